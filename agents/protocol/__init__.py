@@ -1,0 +1,1 @@
+"""The small language portal and agent share: standard-library dataclasses only."""

@@ -1,0 +1,1 @@
+"""The maturity questionnaire: matrix, answers, evidence, scores, comparison."""

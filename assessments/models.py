@@ -1,0 +1,167 @@
+"""Assessments: what was asked (matrix version), what was answered (append-only), what backs it, what was frozen."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class MatrixVersion(models.Model):
+    """An immutable matrix, named by the SHA-256 of its canonical content."""
+
+    sha256 = models.CharField(max_length=64, primary_key=True)
+    version = models.CharField(max_length=20)
+    documents = models.JSONField()  # file name -> YAML text, exactly as released
+    released_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"V{self.version} {self.sha256[:12]}"
+
+
+class AssessmentStatus(models.TextChoices):
+    OPEN = "open", _("Open")
+    CLOSED = "closed", _("Closed")
+
+
+class Assessment(models.Model):
+    """One look at one cluster with one matrix version, scope and profile (frozen when it is opened)."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    organisation = models.ForeignKey(
+        "accounts.Organisation", on_delete=models.CASCADE, related_name="assessments"
+    )
+    cluster = models.ForeignKey("clusters.Cluster", on_delete=models.PROTECT, related_name="assessments")
+    matrix_version = models.ForeignKey(MatrixVersion, on_delete=models.PROTECT, related_name="+")
+    name = models.CharField(max_length=120)
+    scope = models.CharField(max_length=10)  # quick | full
+    kinds = models.JSONField(default=list)
+    tags = models.JSONField(default=list)
+    status = models.CharField(max_length=10, choices=AssessmentStatus.choices, default=AssessmentStatus.OPEN)
+    created_by = models.ForeignKey("accounts.User", on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ResponseSource(models.TextChoices):
+    WEB = "web"
+    API = "api"
+    IMPORT = "import"
+    CARRIED = "carried"
+    SUGGESTED = "suggested"
+
+
+class Response(models.Model):
+    """One answer as it was given. Never changed: a new answer supersedes it."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    assessment = models.ForeignKey(Assessment, on_delete=models.CASCADE, related_name="responses")
+    practice = models.CharField(max_length=10)
+    version = models.PositiveIntegerField()  # 1, 2, … per assessment and practice; the etag
+    level = models.PositiveSmallIntegerField(null=True)
+    clauses = models.JSONField(null=True)  # list of clause ids; null where only a level was given
+    na_reason = models.CharField(max_length=30, blank=True)
+    na_text = models.CharField(max_length=500, blank=True)
+    unsure = models.BooleanField(default=False)
+    cleared = models.BooleanField(default=False)  # taken back: the practice counts as unanswered again
+    note = models.TextField(blank=True, max_length=10000)
+    source = models.CharField(max_length=10, choices=ResponseSource.choices, default=ResponseSource.WEB)
+    respondent = models.ForeignKey("accounts.User", on_delete=models.PROTECT, related_name="+")
+    idempotency_key = models.CharField(max_length=64, blank=True)
+    supersedes = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["assessment", "practice", "version"], name="response_version_once"
+            ),
+            models.UniqueConstraint(
+                fields=["assessment", "practice", "respondent", "idempotency_key"],
+                condition=~models.Q(idempotency_key=""),
+                name="response_idempotent",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(level__isnull=True) | models.Q(level__lte=5), name="response_level_0_to_5"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.practice} v{self.version}"
+
+
+class AnswerHead(models.Model):
+    """Which response holds now; its `version` is the etag a writer must know (conditional UPDATE)."""
+
+    assessment = models.ForeignKey(Assessment, on_delete=models.CASCADE, related_name="heads")
+    practice = models.CharField(max_length=10)
+    version = models.PositiveIntegerField()
+    response = models.ForeignKey(Response, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["assessment", "practice"], name="one_head_per_practice"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.practice} @{self.version}"
+
+
+class Evidence(models.Model):
+    """A file or link that backs an answer; dated by what it shows, verified by somebody else."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    organisation = models.ForeignKey("accounts.Organisation", on_delete=models.CASCADE, related_name="+")
+    assessment = models.ForeignKey(Assessment, on_delete=models.CASCADE, related_name="evidence")
+    practice = models.CharField(max_length=10)
+    clause = models.CharField(max_length=20, blank=True)
+    kind = models.CharField(max_length=2)  # E0 … E5
+    title = models.CharField(max_length=200)
+    url = models.URLField(max_length=1000, blank=True)
+    file = models.FileField(upload_to="evidence/%Y/%m", blank=True)
+    file_name = models.CharField(max_length=200, blank=True)
+    file_size = models.PositiveBigIntegerField(null=True)
+    sha256 = models.CharField(max_length=64, blank=True)
+    effective_at = models.DateTimeField()
+    added_by = models.ForeignKey("accounts.User", on_delete=models.PROTECT, related_name="+")
+    added_at = models.DateTimeField(auto_now_add=True)
+    verified_by = models.ForeignKey("accounts.User", on_delete=models.PROTECT, null=True, related_name="+")
+    verified_at = models.DateTimeField(null=True)
+    withdrawn_by = models.ForeignKey("accounts.User", on_delete=models.PROTECT, null=True, related_name="+")
+    withdrawn_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["practice", "-effective_at"]
+        indexes = [models.Index(fields=["assessment", "practice"])]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.title}"
+
+
+class Milestone(models.Model):
+    """A frozen scorecard with everything it was computed from, chained by hash to the one before."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    assessment = models.ForeignKey(Assessment, on_delete=models.CASCADE, related_name="milestones")
+    name = models.CharField(max_length=120)
+    as_of = models.DateTimeField()
+    frozen = models.JSONField()
+    sha256 = models.CharField(max_length=64)
+    previous_sha256 = models.CharField(max_length=64, blank=True)
+    created_by = models.ForeignKey("accounts.User", on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["created_at"]
+        constraints = [
+            models.UniqueConstraint(fields=["assessment", "name"], name="milestone_name_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,1 @@
+"""Pages of the questionnaire, its results and comparison."""

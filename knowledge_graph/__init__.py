@@ -1,0 +1,1 @@
+"""Control -> Verification -> Remediation graph. Nothing stands here yet; see docs/plan.md."""

@@ -1,0 +1,77 @@
+"""Roadmaps: which practice to raise, in which wave, by whom, and what closes it."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Roadmap(models.Model):
+    """A plan drawn up from one assessment under budgets; the inputs are kept beside the result."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    organisation = models.ForeignKey(
+        "accounts.Organisation", on_delete=models.CASCADE, related_name="roadmaps"
+    )
+    assessment = models.ForeignKey(
+        "assessments.Assessment", on_delete=models.CASCADE, related_name="roadmaps"
+    )
+    name = models.CharField(max_length=120)
+    inputs = models.JSONField()  # budgets per wave, targets, rates, weights, as_of
+    outcome = models.JSONField()  # score before and after, totals, optimal, left-out candidates with reasons
+    created_by = models.ForeignKey("accounts.User", on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ItemStatus(models.TextChoices):
+    PLANNED = "planned", _("Planned")
+    IN_PROGRESS = "in_progress", _("In progress")
+    BLOCKED = "blocked", _("Blocked")
+    CONFIRMED = "confirmed", _("Confirmed, not replayed")
+    DROPPED = "dropped", _("Dropped")
+
+
+class RoadmapItem(models.Model):
+    """One step of one practice (level L to L + 1)."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    roadmap = models.ForeignKey(Roadmap, on_delete=models.CASCADE, related_name="items")
+    practice = models.CharField(max_length=10)
+    from_level = models.PositiveSmallIntegerField()
+    to_level = models.PositiveSmallIntegerField()
+    wave = models.PositiveSmallIntegerField()  # 0 = Now, 1 = Next, 2 = Later
+    position = models.PositiveSmallIntegerField()
+    gain = models.FloatField()
+    effort_days_low = models.FloatField()
+    effort_days = models.FloatField()
+    effort_days_high = models.FloatField()
+    gpu_hours = models.FloatField()
+    money = models.FloatField()
+    blast_radius = models.CharField(max_length=10)
+    reason = models.JSONField()  # code and parameters, worded in the UI
+    needs = models.JSONField(default=list)
+    closing_test = models.JSONField(default=dict)
+    owner = models.ForeignKey("accounts.User", on_delete=models.SET_NULL, null=True, related_name="+")
+    due = models.DateField(null=True)
+    status = models.CharField(max_length=12, choices=ItemStatus.choices, default=ItemStatus.PLANNED)
+    version = models.PositiveIntegerField(default=1)
+    confirmed_by = models.ForeignKey("accounts.User", on_delete=models.PROTECT, null=True, related_name="+")
+    confirmed_at = models.DateTimeField(null=True)
+    confirmation = models.TextField(blank=True, max_length=2000)
+
+    class Meta:
+        ordering = ["wave", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["roadmap", "practice", "to_level"], name="one_item_per_step"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.practice} → {self.to_level}"

@@ -1,0 +1,1 @@
+"""People, organisations, roles, invitations and API tokens; the one table role x action."""

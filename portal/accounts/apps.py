@@ -1,0 +1,8 @@
+"""App settings."""
+
+from django.apps import AppConfig
+
+
+class AccountsConfig(AppConfig):
+    name = "portal.accounts"
+    label = "accounts"

@@ -1,0 +1,1 @@
+"""Rules about people that need no framework: roles and what they may do."""

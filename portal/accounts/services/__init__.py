@@ -1,0 +1,3 @@
+"""Everything that changes people, memberships, invitations and tokens."""
+
+from portal.accounts.services import tokens as tokens

@@ -1,0 +1,1 @@
+"""DRF plumbing shared by all apps: authentication, error shape, paging, throttling."""

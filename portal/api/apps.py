@@ -1,0 +1,8 @@
+"""App settings."""
+
+from django.apps import AppConfig
+
+
+class ApiConfig(AppConfig):
+    name = "portal.api"
+    label = "api"

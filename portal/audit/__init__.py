@@ -1,0 +1,1 @@
+"""Append-only, hash-chained record of who changed what, per organisation."""

@@ -1,0 +1,1 @@
+"""Clusters and the services in scope on them."""

@@ -1,0 +1,1 @@
+"""Composition root: settings, URLs, Celery app and the commands that start the product."""

@@ -1,0 +1,8 @@
+"""App settings."""
+
+from django.apps import AppConfig
+
+
+class ConfigConfig(AppConfig):
+    name = "portal.config"
+    label = "config"

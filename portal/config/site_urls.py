@@ -1,0 +1,14 @@
+"""Routes outside an organisation: the front door, invitations, health."""
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import path
+
+
+def healthy(request: HttpRequest) -> HttpResponse:
+    """For load balancers and container health checks."""
+    return HttpResponse("ok", content_type="text/plain")
+
+
+urlpatterns = [
+    path("healthz", healthy, name="healthz"),
+]

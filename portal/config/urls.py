@@ -1,0 +1,24 @@
+"""Every route of the product on one page."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern, URLResolver, include, path
+from django.views.i18n import set_language
+
+ORGANISATION: list[URLPattern | URLResolver] = [
+    path("", include("portal.dashboard.urls")),
+    path("", include("assessments.urls")),
+    path("roadmaps/", include("llm_remediation.urls")),
+    path("reports/", include("portal.reports.urls")),
+    path("clusters/", include("portal.clusters.urls")),
+    path("activity/", include("portal.audit.urls")),
+    path("settings/", include("portal.accounts.urls")),
+]
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("o/<slug:slug>/", include(ORGANISATION)),
+    path("api/v1/", include("portal.config.api_urls")),
+    path("accounts/", include("allauth.urls")),
+    path("language/", set_language, name="set_language"),
+    path("", include("portal.config.site_urls")),
+]

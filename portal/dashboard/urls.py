@@ -1,0 +1,6 @@
+"""Routes of this app, under /o/<slug>/."""
+
+from django.urls import URLPattern
+
+app_name = "dashboard"
+urlpatterns: list[URLPattern] = []

@@ -1,0 +1,1 @@
+"""Typst documents: data in, PDF out; the row of a report is its queue."""
