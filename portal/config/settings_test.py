@@ -21,3 +21,5 @@ ACCOUNT_RATE_LIMITS = False
 if "sqlite" in DATABASES["default"]["ENGINE"]:
     # A file, not memory: the live server's threads and the tests must see one database.
     DATABASES["default"]["TEST"] = {"NAME": str(VAR_DIR / "test.sqlite3")}
+elif name := os.environ.get("BALLAST_TEST_DB"):
+    DATABASES["default"]["TEST"] = {"NAME": name}
