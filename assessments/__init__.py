@@ -1,1 +1,1 @@
-"""The maturity questionnaire: matrix, answers, evidence, scores, comparison."""
+"""The questionnaire: its matrix, answers and evidence, the score they give, and the comparison of two scores."""
