@@ -1,1 +1,1 @@
-"""The questionnaire: its matrix, answers and evidence, the score they give, and the comparison of two scores."""
+"""The questionnaire: matrix, answers and evidence, the score they give, the comparison of two scores."""

@@ -18,12 +18,12 @@ class Dimension(StrEnum):
     COST = "COST"
 
     @property
-    def title(self) -> Text:
+    def full_name(self) -> Text:
         """The full name in both languages."""
-        return _TITLES[self]
+        return _NAMES[self]
 
 
-_TITLES = {
+_NAMES = {
     Dimension.REL: Text("Reliability", "可靠性"),
     Dimension.OBS: Text("Observability", "可观测性"),
     Dimension.RCV: Text("Recoverability", "可恢复性"),

@@ -71,7 +71,7 @@ def is_future(item: EvidenceItem, as_of: datetime) -> bool:
 
 
 def is_expired(item: EvidenceItem, as_of: datetime) -> bool:
-    """Whether the evidence is too old at `as_of`; the boundary day itself still counts, until it ends (UTC)."""
+    """Whether the evidence is too old at `as_of`; the whole boundary day (UTC) still counts."""
     days = EXPIRY_DAYS[item.kind]
     return days is not None and age_days(item, as_of) > days
 

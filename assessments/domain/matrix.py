@@ -1,4 +1,4 @@
-"""The questionnaire as values: practices with clauses, KPIs and prerequisites, and which of them are asked."""
+"""The questionnaire as values: practices, clauses, KPIs, prerequisites, and what is asked of whom."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Clause:
 class KpiTarget:
     """What the KPI must reach at a level.
 
-    `op` is `measured`, `>=`, `<=`, `==` or `between` (then `low` and `high` hold the bounds and `value` is None).
+    `op` is `measured`, `>=`, `<=`, `==` or `between` (with `low` and `high`, without `value`).
     `share` is the percentage of runs or days that must reach it.
     """
 
@@ -87,7 +87,7 @@ class Kpi:
 
 @dataclass(frozen=True, slots=True)
 class EffortStep:
-    """Estimated work from level `to_level` - 1 to `to_level`: engineer-days (low, likely, high) and GPU-hours."""
+    """Estimated work for the step up to `to_level`: engineer-days (low, likely, high) and GPU-hours."""
 
     to_level: int
     days_low: float
@@ -135,7 +135,7 @@ class EvidenceRule:
 
 @dataclass(frozen=True, slots=True)
 class Practice:
-    """One of the 48 practices. Where `worded` is False, `why`, `rulings`, `clauses` and `kpi` may be empty."""
+    """One practice. Where `worded` is False, `why`, `rulings`, `clauses` and `kpi` are empty or missing."""
 
     id: str
     dimension: Dimension

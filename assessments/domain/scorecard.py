@@ -23,7 +23,7 @@ def rounded(number: float | None) -> float | None:
 class PracticeScore:
     """One practice: what is claimed, what evidence ever showed, what it shows now, and why they differ.
 
-    `state` is `answered`, `na`, `unsure` or `unanswered`; the three levels are set only where it is `answered`.
+    `state` is `answered`, `na`, `unsure` or `unanswered`; the levels are set only where it is `answered`.
     `reason` is a machine code (see docs/guide/scoring.md). `next_missing` holds the unticked clauses of the
     first unmet level. `ceiling` is that of the current view, `declared_ceiling` believes every item.
     """
@@ -56,7 +56,7 @@ class PracticeScore:
 
 @dataclass(frozen=True, slots=True)
 class DimensionScore:
-    """One dimension. `status`: `ok`, `incomplete` (too few answers: no number) or `empty` (nothing applies)."""
+    """One dimension. `status`: `ok`, `incomplete` (too few answers) or `empty` (nothing applies)."""
 
     dimension: Dimension
     status: str

@@ -13,5 +13,5 @@ class Text:
     zh: str
 
     def in_language(self, lang: str) -> str:
-        """The text for a language code such as `en`, `zh-hans` or `zh_CN`; anything but Chinese reads English."""
+        """The text for a language code such as `en`, `zh-hans` or `zh_CN`; others read English."""
         return self.zh if lang.lower().startswith("zh") else self.en
