@@ -1,0 +1,108 @@
+"""`manage.py up`: prepare and serve the whole product on one machine (web process and one worker)."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from typing import Any
+
+import uvicorn
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import connections
+
+from portal.config import env
+from portal.config.preparation import listening_socket, prepare
+
+WORKER = [
+    *("-m", "celery", "-A", "portal.config.celery", "worker"),
+    *("--beat", "--pool", "threads", "--concurrency", "2"),
+    *("--loglevel", "WARNING", "--without-gossip", "--without-mingle"),
+]
+
+
+class Worker:
+    """The one Celery child; started again when it dies, with a pause that grows to 30 s."""
+
+    def __init__(self) -> None:
+        self._stopping = threading.Event()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._thread = threading.Thread(target=self._run, name="worker-keeper", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def _run(self) -> None:
+        pause = 1.0
+        while not self._stopping.is_set():
+            # A session of its own: Ctrl-C reaches this process only, which then stops the worker.
+            self._process = subprocess.Popen(  # noqa: S603 - fixed words, no shell
+                [sys.executable, *WORKER], cwd=settings.BASE_DIR, start_new_session=True
+            )
+            self._process.wait()
+            self._stopping.wait(pause)
+            pause = min(pause * 2, 30.0)
+
+    def stop(self) -> None:
+        """Ask it to finish, then insist."""
+        self._stopping.set()
+        if self._process and self._process.poll() is None:
+            self._process.terminate()
+            try:
+                self._process.wait(10)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+        self._thread.join(5)
+
+
+class Command(BaseCommand):
+    help = (
+        "Prepare and serve Ballast: web process and one worker. PORT and HOST are read from the environment."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--no-worker", action="store_true", help="serve pages only")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        host = env.text("HOST", "127.0.0.1")
+        wanted = env.number("PORT", 8000, at_least=1)
+        local = host in {"127.0.0.1", "localhost", "::1"}
+        # The demo sign-in is public knowledge, so it exists only where nobody else can reach it.
+        demo = env.flag("BALLAST_DEMO", default=local)
+        try:
+            sock = listening_socket(host, wanted)
+        except (OSError, OverflowError) as error:
+            raise CommandError(str(error)) from None
+        port = sock.getsockname()[1]
+        prepare(demo=demo, say=self.say)
+        connections.close_all()
+        worker = Worker()
+        if not options["no_worker"]:
+            worker.start()
+        self.announce(host, wanted, port, demo)
+        config = uvicorn.Config(
+            "portal.config.asgi:application", log_level="warning", lifespan="off", timeout_graceful_shutdown=5
+        )
+        try:
+            uvicorn.Server(config).run(sockets=[sock])
+        except KeyboardInterrupt:
+            pass
+        finally:
+            worker.stop()
+            self.say("Stopped.")
+
+    def say(self, text: str) -> None:
+        self.stdout.write(text)
+        self.stdout.flush()
+
+    def announce(self, host: str, wanted: int, port: int, demo: bool) -> None:
+        """Where to go and how to sign in."""
+        if port != wanted:
+            self.say(f"Port {wanted} is taken.")
+        self.say(f"\n  Ballast:  http://{f'[{host}]' if ':' in host else host}:{port}/")
+        if demo:
+            from portal.dashboard.demo import SIGN_IN
+
+            self.say(f"  Sign in:  {SIGN_IN.email}   password: {SIGN_IN.password}")
+        self.say("  Stop:     Ctrl-C\n")
