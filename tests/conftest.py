@@ -36,6 +36,17 @@ def shared_data() -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
+    """The test database, without those audit triggers that would stop it being emptied between tests."""
+    from django.db import connection
+
+    from portal.audit import triggers
+
+    with django_db_blocker.unblock():
+        triggers.remove(connection, triggers.IN_THE_WAY_OF_FLUSH[connection.vendor])
+
+
 @dataclass(frozen=True)
 class People:
     """Three people and two organisations; `north` has one member per role."""

@@ -2,7 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Any, NoReturn
+
 from django.db import models
+
+
+class AppendOnly(TypeError):
+    """Somebody tried to change or delete an entry of the record."""
+
+
+class EntryQuerySet(models.QuerySet["Entry"]):
+    """Reads and adds; the database triggers of migration 0002 refuse the rest once more."""
+
+    def update(self, **fields: Any) -> NoReturn:
+        raise AppendOnly("Audit entries are never changed")
+
+    def delete(self) -> NoReturn:
+        raise AppendOnly("Audit entries are never deleted")
+
+    def bulk_update(self, *args: Any, **options: Any) -> NoReturn:
+        raise AppendOnly("Audit entries are never changed")
 
 
 class ChainHead(models.Model):
@@ -35,6 +54,8 @@ class Entry(models.Model):
     previous_hash = models.CharField(max_length=64)
     hash = models.CharField(max_length=64)
 
+    objects = EntryQuerySet.as_manager()
+
     class Meta:
         ordering = ["organisation_id", "-sequence"]
         constraints = [
@@ -44,3 +65,11 @@ class Entry(models.Model):
 
     def __str__(self) -> str:
         return f"#{self.sequence} {self.action}"
+
+    def save(self, **options: Any) -> None:  # type: ignore[override]
+        if not self._state.adding:
+            raise AppendOnly("Audit entries are never changed")
+        super().save(**options)
+
+    def delete(self, *args: Any, **options: Any) -> NoReturn:
+        raise AppendOnly("Audit entries are never deleted")

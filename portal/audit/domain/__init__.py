@@ -1,0 +1,1 @@
+"""The arithmetic of the chain: canonical text, hashes, and what makes a link broken."""

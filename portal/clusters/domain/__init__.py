@@ -1,0 +1,1 @@
+"""What a cluster's profile may hold, without a framework."""
