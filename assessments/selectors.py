@@ -1,0 +1,241 @@
+"""Reads of assessments. Everything goes through the organisation; missing and foreign look the same."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+
+from django.db.models import Count, Max, Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from assessments.domain.answers import Answer, EvidenceItem, NaReason, Profile, Scope
+from assessments.domain.loader import load_documents
+from assessments.domain.matrix import EvidenceKind, Matrix
+from assessments.domain.scoring import Scorecard, score
+from assessments.models import (
+    AnswerHead,
+    Assessment,
+    Evidence,
+    MatrixVersion,
+    Milestone,
+    Response,
+)
+from portal.errors import NotFound
+
+
+def not_found() -> NotFound:
+    """The one answer for what is missing or belongs to somebody else."""
+    return NotFound("not_found", _("There is no such thing here."))
+
+
+def as_uuid(value: Any) -> uuid.UUID:
+    """`value` as a UUID; NotFound where it is none."""
+    try:
+        return value if isinstance(value, uuid.UUID) else uuid.UUID(str(value))
+    except ValueError:
+        raise not_found() from None
+
+
+# -- matrices ---------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=8)
+def matrix(sha256: str) -> Matrix:
+    """The parsed matrix with this hash; kept in memory because it cannot change."""
+    row = MatrixVersion.objects.filter(sha256=sha256).first()
+    if row is None:
+        raise not_found()
+    return load_documents(row.documents)
+
+
+def matrix_versions() -> QuerySet[MatrixVersion]:
+    """All released versions, newest first."""
+    return MatrixVersion.objects.order_by("-released_at")
+
+
+def newest_matrix_version() -> MatrixVersion:
+    """The version new assessments start with."""
+    row = matrix_versions().first()
+    if row is None:
+        raise NotFound("no_matrix", _("No matrix has been released yet: run manage.py load_matrix."))
+    return row
+
+
+# -- assessments ------------------------------------------------------------------------------------------
+
+
+def assessments(organisation: Any) -> QuerySet[Assessment]:
+    """The organisation's assessments with their cluster, newest first."""
+    return (
+        Assessment.objects.filter(organisation=organisation)
+        .select_related("cluster", "matrix_version", "created_by")
+        .annotate(
+            answered=Count("heads", filter=Q(heads__response__cleared=False), distinct=True),
+            last_answer=Max("responses__created_at"),
+        )
+    )
+
+
+def assessment(organisation: Any, assessment_id: Any) -> Assessment:
+    """One assessment of the organisation, or NotFound."""
+    found = (
+        Assessment.objects.filter(organisation=organisation, pk=as_uuid(assessment_id))
+        .select_related("cluster", "matrix_version", "organisation")
+        .first()
+    )
+    if found is None:
+        raise not_found()
+    return found
+
+
+def profile_of(one: Assessment) -> Profile:
+    """What the cluster did and had when the assessment was opened."""
+    return Profile(kinds=frozenset(one.kinds), tags=frozenset(one.tags))
+
+
+def heads(one: Assessment) -> dict[str, AnswerHead]:
+    """Practice id to the answer that holds now."""
+    rows = AnswerHead.objects.filter(assessment=one).select_related("response", "response__respondent")
+    return {row.practice: row for row in rows}
+
+
+def history(one: Assessment, practice: str) -> QuerySet[Response]:
+    """Every answer ever given to a practice, newest first."""
+    return (
+        Response.objects.filter(assessment=one, practice=practice)
+        .select_related("respondent")
+        .order_by("-version")
+    )
+
+
+# -- evidence ---------------------------------------------------------------------------------------------
+
+
+def evidence_of(one: Assessment, practice: str | None = None) -> QuerySet[Evidence]:
+    """Evidence that has not been withdrawn, by practice and newest first."""
+    rows = Evidence.objects.filter(assessment=one, withdrawn_at=None).select_related(
+        "added_by", "verified_by"
+    )
+    return rows.filter(practice=practice) if practice else rows
+
+
+def evidence(organisation: Any, assessment_id: Any, evidence_id: Any) -> Evidence:
+    """One piece of evidence of the organisation, or NotFound."""
+    found = (
+        Evidence.objects.filter(
+            organisation=organisation, assessment_id=as_uuid(assessment_id), pk=as_uuid(evidence_id)
+        )
+        .select_related("assessment", "added_by", "verified_by")
+        .first()
+    )
+    if found is None:
+        raise not_found()
+    return found
+
+
+def evidence_item(row: Evidence) -> EvidenceItem:
+    """The row as the scoring code sees it."""
+    return EvidenceItem(
+        kind=EvidenceKind(row.kind),
+        effective_at=row.effective_at,
+        verified=row.verified_at is not None,
+        clause=row.clause or None,
+        source=str(row.pk),
+    )
+
+
+# -- answers and scores -----------------------------------------------------------------------------------
+
+
+def domain_answer(response: Response, items: Iterable[EvidenceItem] = ()) -> Answer:
+    """A stored response as the scoring code sees it."""
+    return Answer(
+        practice=response.practice,
+        level=response.level if response.clauses is None else None,
+        clauses=None if response.clauses is None else frozenset(response.clauses),
+        na_reason=NaReason(response.na_reason) if response.na_reason else None,
+        na_text=response.na_text,
+        unsure=response.unsure,
+        evidence=tuple(items),
+    )
+
+
+def answers(one: Assessment) -> tuple[Answer, ...]:
+    """What is answered now, with the evidence of each practice."""
+    items: dict[str, list[EvidenceItem]] = {}
+    for row in evidence_of(one):
+        items.setdefault(row.practice, []).append(evidence_item(row))
+    return tuple(
+        domain_answer(head.response, items.get(practice, ()))
+        for practice, head in heads(one).items()
+        if not head.response.cleared
+    )
+
+
+def scorecard(one: Assessment, *, as_of: datetime | None = None) -> Scorecard:
+    """The scores of an assessment at a moment (default: now). The only way any surface gets them."""
+    return score(
+        matrix(one.matrix_version_id),
+        answers(one),
+        profile=profile_of(one),
+        scope=Scope(one.scope),
+        as_of=as_of or timezone.now(),
+    )
+
+
+# -- milestones -------------------------------------------------------------------------------------------
+
+
+def milestones(one: Assessment) -> QuerySet[Milestone]:
+    """The frozen states of an assessment, oldest first."""
+    return Milestone.objects.filter(assessment=one).select_related("created_by")
+
+
+def milestone(organisation: Any, milestone_id: Any) -> Milestone:
+    """One milestone of the organisation, or NotFound."""
+    found = (
+        Milestone.objects.filter(assessment__organisation=organisation, pk=as_uuid(milestone_id))
+        .select_related("assessment", "assessment__cluster", "created_by")
+        .first()
+    )
+    if found is None:
+        raise not_found()
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class ReportSource:
+    """What a report or a roadmap needs from an assessment, read once so that all parts agree."""
+
+    assessment: Assessment
+    matrix: Matrix
+    profile: Profile
+    answers: tuple[Answer, ...]
+    card: Scorecard
+    heads: dict[str, AnswerHead]
+    evidence: tuple[Evidence, ...]
+    milestones: tuple[Milestone, ...]
+
+
+def report_source(organisation: Any, assessment_id: Any, *, as_of: datetime | None = None) -> ReportSource:
+    """Everything about one assessment at a moment, for composition above this app."""
+    one = assessment(organisation, assessment_id)
+    given = answers(one)
+    parsed = matrix(one.matrix_version_id)
+    profile = profile_of(one)
+    card = score(parsed, given, profile=profile, scope=Scope(one.scope), as_of=as_of or timezone.now())
+    return ReportSource(
+        assessment=one,
+        matrix=parsed,
+        profile=profile,
+        answers=given,
+        card=card,
+        heads=heads(one),
+        evidence=tuple(evidence_of(one)),
+        milestones=tuple(milestones(one)),
+    )

@@ -1,0 +1,128 @@
+"""Opening, closing and carrying over assessments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from assessments import selectors
+from assessments.domain.matrix import Scope
+from assessments.models import AnswerHead, Assessment, AssessmentStatus, Response, ResponseSource
+from portal.audit import services as audit
+from portal.errors import Conflict, Invalid
+
+
+@transaction.atomic
+def open_assessment(
+    *,
+    organisation: Any,
+    cluster: Any,
+    actor: Any,
+    name: str,
+    scope: str,
+    carry_from: Assessment | None = None,
+) -> Assessment:
+    """Open an assessment of `cluster`; its profile is frozen now.
+
+    `carry_from` (same organisation and cluster) hands its answers over where the new scope asks them.
+    Raises Invalid with the place of what is wrong.
+    """
+    name = " ".join(name.split())
+    if not name:
+        raise Invalid("name_missing", _("Give the assessment a name."), place="name")
+    if scope not in {each.value for each in Scope}:
+        raise Invalid("scope_unknown", _("The scope must be quick or full."), place="scope")
+    if cluster.organisation_id != organisation.pk:
+        raise selectors.not_found()
+    if not cluster.kinds:
+        raise Invalid(
+            "cluster_without_profile",
+            _("Say first whether the cluster serves or trains: without it no practice applies."),
+            place="cluster",
+        )
+    version = selectors.newest_matrix_version()
+    created = Assessment.objects.create(
+        organisation=organisation,
+        cluster=cluster,
+        matrix_version=version,
+        name=name[:120],
+        scope=scope,
+        kinds=sorted(cluster.kinds),
+        tags=sorted(cluster.tags),
+        created_by=actor,
+    )
+    carried = _carry(carry_from, created, actor) if carry_from else 0
+    audit.record(
+        organisation_id=organisation.pk,
+        actor=actor,
+        action="assessment.opened",
+        object_type="assessment",
+        object_id=str(created.pk),
+        detail={
+            "name": created.name,
+            "scope": scope,
+            "cluster": str(cluster.pk),
+            "matrix": version.sha256,
+            "carried": carried,
+        },
+    )
+    return created
+
+
+def _carry(source: Assessment, target: Assessment, actor: Any) -> int:
+    """Copy the answers of `source` that `target` asks too; returns how many."""
+    if source.organisation_id != target.organisation_id or source.cluster_id != target.cluster_id:
+        raise selectors.not_found()
+    if source.matrix_version_id != target.matrix_version_id:
+        raise Invalid(
+            "matrix_differs",
+            _("Answers can be carried over only between assessments of the same matrix version."),
+            place="carry_from",
+        )
+    matrix = selectors.matrix(target.matrix_version_id)
+    asked = {each.id for each in matrix.in_scope(target.scope, selectors.profile_of(target))}
+    carried = 0
+    for practice, head in selectors.heads(source).items():
+        old = head.response
+        if practice not in asked or old.cleared:
+            continue
+        copy = Response.objects.create(
+            assessment=target,
+            practice=practice,
+            version=1,
+            level=old.level,
+            clauses=old.clauses,
+            na_reason=old.na_reason,
+            na_text=old.na_text,
+            unsure=old.unsure,
+            note=old.note,
+            source=ResponseSource.CARRIED,
+            respondent=actor,
+            supersedes=old,
+        )
+        AnswerHead.objects.create(assessment=target, practice=practice, version=1, response=copy)
+        carried += 1
+    return carried
+
+
+@transaction.atomic
+def set_status(*, assessment: Assessment, actor: Any, status: str) -> None:
+    """Close or reopen; Conflict where it already has that status."""
+    changed = (
+        Assessment.objects.filter(pk=assessment.pk)
+        .exclude(status=status)
+        .update(status=AssessmentStatus(status).value)
+    )
+    if not changed:
+        raise Conflict("status_unchanged", _("The assessment already has this status."))
+    assessment.status = status
+    audit.record(
+        organisation_id=assessment.organisation_id,
+        actor=actor,
+        action=f"assessment.{'closed' if status == AssessmentStatus.CLOSED else 'reopened'}",
+        object_type="assessment",
+        object_id=str(assessment.pk),
+        detail={"name": assessment.name},
+    )
