@@ -1,0 +1,137 @@
+"""Assessments, their scorecards and milestones."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.utils.dateparse import parse_datetime
+from django.utils.timezone import is_naive
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.pagination import BasePagination
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from assessments import selectors
+from assessments.api import serializers, shapes
+from assessments.services import milestones, openings
+from portal.accounts.domain.permissions import Action
+from portal.api.pagination import Pages
+from portal.clusters import selectors as clusters
+from portal.errors import Invalid
+
+AS_OF = OpenApiParameter("as_of", datetime, description="Score as of this moment (ISO 8601 with time zone).")
+
+
+def checked(serializer: Any) -> dict[str, Any]:
+    """The validated data, or a 400 that names every field."""
+    serializer.is_valid(raise_exception=True)
+    return dict(serializer.validated_data)
+
+
+def as_of(request: Any) -> datetime | None:
+    """`?as_of=` as an aware datetime; Invalid with a place where it is none."""
+    raw = request.query_params.get("as_of")
+    if not raw:
+        return None
+    try:
+        moment = parse_datetime(raw)
+    except ValueError:
+        moment = None
+    if moment is None or is_naive(moment):
+        raise Invalid(
+            "as_of_invalid", _("as_of must be a date and time with a time zone, ISO 8601."), place="as_of"
+        )
+    return moment
+
+
+class AssessmentList(APIView):
+    required_actions = {"GET": Action.ASSESSMENTS_VIEW, "POST": Action.ASSESSMENTS_CREATE}
+    pagination_class: type[BasePagination] = Pages
+
+    @extend_schema(operation_id="assessments_list", responses={200: dict})
+    def get(self, request: Any, slug: str) -> Response:
+        """The organisation's assessments, newest first."""
+        pages = Pages()
+        rows = pages.paginate_queryset(selectors.assessments(request.organisation), request, view=self)
+        return pages.get_paginated_response([shapes.assessment(row) for row in rows or ()])
+
+    @extend_schema(request=serializers.OpenAssessment, responses={201: dict})
+    def post(self, request: Any, slug: str) -> Response:
+        """Open an assessment."""
+        data = checked(serializers.OpenAssessment(data=request.data))
+        source = data.get("carry_from")
+        row = openings.open_assessment(
+            organisation=request.organisation,
+            cluster=clusters.cluster(request.organisation, data["cluster"]),
+            actor=request.user,
+            name=data["name"],
+            scope=data["scope"],
+            carry_from=selectors.assessment(request.organisation, source) if source else None,
+        )
+        return Response(shapes.assessment(row), status=201)
+
+
+class AssessmentOne(APIView):
+    required_actions = {"GET": Action.ASSESSMENTS_VIEW, "PATCH": Action.MILESTONES_LOCK}
+
+    @extend_schema(responses={200: dict})
+    def get(self, request: Any, slug: str, assessment_id: Any) -> Response:
+        """One assessment."""
+        return Response(shapes.assessment(selectors.assessment(request.organisation, assessment_id)))
+
+    @extend_schema(request=serializers.StatusChange, responses={200: dict})
+    def patch(self, request: Any, slug: str, assessment_id: Any) -> Response:
+        """Close or reopen."""
+        row = selectors.assessment(request.organisation, assessment_id)
+        data = checked(serializers.StatusChange(data=request.data))
+        openings.set_status(assessment=row, actor=request.user, status=data["status"])
+        return Response(shapes.assessment(row))
+
+
+class ScorecardOne(APIView):
+    required_actions = {"GET": Action.ASSESSMENTS_VIEW}
+
+    @extend_schema(parameters=[AS_OF], responses={200: dict})
+    def get(self, request: Any, slug: str, assessment_id: Any) -> Response:
+        """The scores: the same JSON as `manage.py score --json`."""
+        row = selectors.assessment(request.organisation, assessment_id)
+        return Response(selectors.scorecard(row, as_of=as_of(request)).as_dict())
+
+
+class MilestoneList(APIView):
+    required_actions = {"GET": Action.ASSESSMENTS_VIEW, "POST": Action.MILESTONES_LOCK}
+
+    @extend_schema(operation_id="milestones_list", responses={200: dict})
+    def get(self, request: Any, slug: str, assessment_id: Any) -> Response:
+        """The milestones of an assessment, oldest first."""
+        row = selectors.assessment(request.organisation, assessment_id)
+        return Response({"results": [shapes.milestone(each) for each in selectors.milestones(row)]})
+
+    @extend_schema(request=serializers.MilestoneNew, responses={201: dict})
+    def post(self, request: Any, slug: str, assessment_id: Any) -> Response:
+        """Freeze the assessment as it is now."""
+        row = selectors.assessment(request.organisation, assessment_id)
+        data = checked(serializers.MilestoneNew(data=request.data))
+        made = milestones.lock(assessment=row, actor=request.user, name=data["name"])
+        return Response(shapes.milestone(made), status=201)
+
+
+class MilestoneOne(APIView):
+    required_actions = {"GET": Action.ASSESSMENTS_VIEW}
+
+    @extend_schema(operation_id="milestones_one", responses={200: dict})
+    def get(self, request: Any, slug: str, milestone_id: Any) -> Response:
+        """A milestone with its frozen state and whether it still has its hash."""
+        row = selectors.milestone(request.organisation, milestone_id)
+        return Response({**shapes.milestone(row, whole=True), "intact": milestones.intact(row)})
+
+
+class MatrixOne(APIView):
+    required_actions = {"GET": Action.MATRIX_VIEW}
+
+    @extend_schema(responses={200: dict})
+    def get(self, request: Any, slug: str) -> Response:
+        """The newest matrix in the language of the request (Accept-Language)."""
+        return Response(shapes.matrix(selectors.matrix(selectors.newest_matrix_version().sha256)))

@@ -1,0 +1,23 @@
+"""Routes of the assessments API, under /api/v1/o/<slug>/."""
+
+from django.urls import path
+
+from assessments.api import answers, assessments
+
+A = "assessments/<uuid:assessment_id>"
+
+urlpatterns = [
+    path("matrix", assessments.MatrixOne.as_view(), name="api-matrix"),
+    path("assessments", assessments.AssessmentList.as_view(), name="api-assessments"),
+    path(A, assessments.AssessmentOne.as_view(), name="api-assessment"),
+    path(f"{A}/scorecard", assessments.ScorecardOne.as_view(), name="api-scorecard"),
+    path(f"{A}/milestones", assessments.MilestoneList.as_view(), name="api-milestones"),
+    path("milestones/<uuid:milestone_id>", assessments.MilestoneOne.as_view(), name="api-milestone"),
+    path(f"{A}/answers", answers.AnswerList.as_view(), name="api-answers"),
+    path(f"{A}/answers/<str:practice>", answers.AnswerOne.as_view(), name="api-answer"),
+    path(f"{A}/answers/<str:practice>/evidence", answers.EvidenceList.as_view(), name="api-evidence"),
+    path(f"{A}/evidence/<uuid:evidence_id>/verify", answers.EvidenceVerify.as_view(), name="api-verify"),
+    path(
+        f"{A}/evidence/<uuid:evidence_id>/withdraw", answers.EvidenceWithdraw.as_view(), name="api-withdraw"
+    ),
+]
