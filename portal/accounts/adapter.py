@@ -7,7 +7,7 @@ from typing import Any
 from allauth.account.adapter import DefaultAccountAdapter
 
 
-class AccountAdapter(DefaultAccountAdapter):
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     """Sign-up by e-mail; the address is kept in lower case."""
 
     def clean_email(self, email: str) -> str:

@@ -42,7 +42,7 @@ class User(AbstractUser):
 
     USERNAME_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
-    objects = UserManager()  # type: ignore[misc]
+    objects = UserManager()  # type: ignore[misc, assignment]
 
     def __str__(self) -> str:
         return self.name or self.email

@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import exceptions
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 
-from portal.accounts import services
+from portal.accounts.services import tokens
 
 
 class TokenAuthentication(BaseAuthentication):
@@ -21,7 +21,7 @@ class TokenAuthentication(BaseAuthentication):
             return None
         if len(parts) != 2:
             raise exceptions.AuthenticationFailed("Send exactly: Authorization: Bearer <token>")
-        token = services.tokens.authenticate(parts[1].decode("ascii", "replace"))
+        token = tokens.authenticate(parts[1].decode("ascii", "replace"))
         if token is None:
             raise exceptions.AuthenticationFailed("The token is unknown, expired or revoked.")
         return token.user, token

@@ -66,7 +66,7 @@ class Entry(models.Model):
     def __str__(self) -> str:
         return f"#{self.sequence} {self.action}"
 
-    def save(self, **options: Any) -> None:  # type: ignore[override]
+    def save(self, **options: Any) -> None:
         if not self._state.adding:
             raise AppendOnly("Audit entries are never changed")
         super().save(**options)

@@ -43,7 +43,7 @@ def record(
     if not connection.in_atomic_block:
         raise TransactionManagementError("audit.record belongs inside the transaction of the change")
     actor_id, actor_label = _actor(actor)
-    fields = {
+    fields: dict[str, Any] = {
         "actor_id": actor_id,
         "actor_label": actor_label,
         "action": action,
@@ -147,6 +147,6 @@ def _storable(value: Any) -> bool:
 def _refuse_long(fields: dict[str, Any]) -> None:
     """SQLite does not check lengths; PostgreSQL would fail. Fail alike on both."""
     for name in ("actor_id", "actor_label", "action", "object_type", "object_id"):
-        limit = Entry._meta.get_field(name).max_length
+        limit = getattr(Entry._meta.get_field(name), "max_length", None)
         if limit is not None and len(fields[name]) > limit:
             raise ValueError(f"audit {name} is longer than {limit} characters")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any
+from typing import Any, TypeVar
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Model, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from portal.clusters.domain.profile import ClusterProfile
 from portal.clusters.models import Cluster, Service
 from portal.errors import NotFound
+
+Row = TypeVar("Row", bound=Model)
 
 
 def clusters(organisation_id: uuid.UUID | str, *, archived: bool = False) -> QuerySet[Cluster]:
@@ -59,7 +61,7 @@ def profile(cluster: Cluster) -> ClusterProfile:
     return ClusterProfile(kinds=frozenset(kinds), tags=frozenset(tags))
 
 
-def _by_id(rows: QuerySet[Any], given: Any) -> Any:
+def _by_id(rows: QuerySet[Row], given: Any) -> Row | None:
     try:
         wanted = given if isinstance(given, uuid.UUID) else uuid.UUID(str(given))
     except ValueError:
