@@ -64,7 +64,7 @@ class AssessmentList(APIView):
         source = data.get("carry_from")
         row = openings.open_assessment(
             organisation=request.organisation,
-            cluster=clusters.cluster(request.organisation, data["cluster"]),
+            cluster=clusters.cluster(request.organisation.pk, data["cluster"]),
             actor=request.user,
             name=data["name"],
             scope=data["scope"],

@@ -11,6 +11,7 @@ from assessments import selectors
 from assessments.domain.matrix import Scope
 from assessments.models import AnswerHead, Assessment, AssessmentStatus, Response, ResponseSource
 from portal.audit import services as audit
+from portal.clusters import selectors as clusters
 from portal.errors import Conflict, Invalid
 
 
@@ -36,7 +37,8 @@ def open_assessment(
         raise Invalid("scope_unknown", _("The scope must be quick or full."), place="scope")
     if cluster.organisation_id != organisation.pk:
         raise selectors.not_found()
-    if not cluster.kinds:
+    profile = clusters.profile(cluster)
+    if not profile.kinds:
         raise Invalid(
             "cluster_without_profile",
             _("Say first whether the cluster serves or trains: without it no practice applies."),
@@ -49,8 +51,8 @@ def open_assessment(
         matrix_version=version,
         name=name[:120],
         scope=scope,
-        kinds=sorted(cluster.kinds),
-        tags=sorted(cluster.tags),
+        kinds=sorted(profile.kinds),
+        tags=sorted(profile.tags),
         created_by=actor,
     )
     carried = _carry(carry_from, created, actor) if carry_from else 0

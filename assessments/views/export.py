@@ -1,0 +1,76 @@
+"""Answers as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+from django.http import HttpResponse
+from django.utils.http import content_disposition_header
+from django.views.decorators.http import require_GET
+
+from assessments import selectors
+from assessments.models import Evidence
+from assessments.views.worksheet import Row, worksheet
+from portal.accounts.access import OrganisationRequest, organisation_view
+from portal.accounts.domain.permissions import Action
+
+COLUMNS = (
+    *("practice", "dimension", "title", "state", "claimed", "demonstrated", "current", "reason"),
+    *("clauses", "na_reason", "na_text", "unsure", "note", "evidence", "respondent", "answered_at"),
+)
+# A cell that begins like a formula would run in a spreadsheet.
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def cell(value: Any) -> str:
+    """The value as text that no spreadsheet takes for a formula."""
+    text = "" if value is None else str(value)
+    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
+
+
+def evidence(item: Evidence) -> str:
+    """Kind, date, whether somebody vouched for it, and what it shows."""
+    return f"{item.kind} {item.effective_at:%Y-%m-%d}{'' if item.verified_at else ' (declared)'} {item.title}"
+
+
+def line(row: Row) -> list[str]:
+    """One practice as cells, in the order of COLUMNS."""
+    response = row.head.response if row.head else None
+    score = row.score
+    values = [
+        row.practice.id,
+        row.practice.dimension.value,
+        row.title,
+        row.state,
+        score.claimed,
+        score.demonstrated,
+        score.current,
+        score.reason,
+        " ".join(response.clauses or ()) if response else "",
+        response.na_reason if response else "",
+        response.na_text if response else "",
+        "yes" if response and response.unsure else "",
+        response.note if response else "",
+        "; ".join(evidence(item) for item in row.evidence),
+        response.respondent if response else "",
+        response.created_at.isoformat(timespec="seconds") if response else "",
+    ]
+    return [cell(value) for value in values]
+
+
+@organisation_view(Action.ASSESSMENTS_VIEW)
+@require_GET
+def answers_csv(request: OrganisationRequest, assessment_id: Any) -> HttpResponse:
+    """All asked practices with answer, score and evidence; UTF-8 with a byte-order mark for spreadsheets."""
+    one = selectors.assessment(request.organisation, assessment_id)
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(COLUMNS)
+    for row in worksheet(one).rows:
+        writer.writerow(line(row))
+    response = HttpResponse("\ufeff" + out.getvalue(), content_type="text/csv; charset=utf-8")
+    name = f"ballast-{one.cluster.name}-{one.name}.csv"
+    response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
+    return response

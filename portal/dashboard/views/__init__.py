@@ -1,0 +1,1 @@
+"""Home, help and the pages that join several apps."""
