@@ -1,0 +1,1 @@
+"""The rules of a roadmap without any framework: candidates, exact plan, reasons, projected score."""
