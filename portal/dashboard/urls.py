@@ -1,6 +1,11 @@
-"""Routes of this app, under /o/<slug>/."""
+"""Home, help and the making of reports, under /o/<slug>/."""
 
-from django.urls import URLPattern
+from django.urls import path
+
+from portal.dashboard.views import home
 
 app_name = "dashboard"
-urlpatterns: list[URLPattern] = []
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("help", home.help_page, name="help"),
+]
