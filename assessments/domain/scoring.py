@@ -83,7 +83,7 @@ def score(
 
 
 def claimed_level(practice: Practice, answer: Answer) -> int:
-    """The highest L such that every clause of levels 1 to L is ticked; the given level where one was given."""
+    """The highest L such that every clause of 1 to L is ticked; the given level where one was given."""
     if answer.clauses is None:
         return answer.level or 0
     reached = 0
