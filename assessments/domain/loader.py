@@ -7,11 +7,12 @@ import json
 import re
 from collections.abc import Mapping as Texts
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from assessments.domain import yaml_nodes as nodes
-from assessments.domain.dimensions import FILES, Dimension
+from assessments.domain.dimensions import FILES
 from assessments.domain.evidence import CEILINGS, EXPIRY_DAYS
 from assessments.domain.matrix import (
     HIGHEST_LEVEL,
@@ -45,13 +46,13 @@ class _Index:
 
 
 def read_folder(folder: Path) -> dict[str, str]:
-    """The texts of a matrix version: its own `*.yaml` files and the control list beside the folder.
+    """The `*.yaml` texts of a matrix version, by file name.
 
-    Raises MatrixErrors where the folder or a file cannot be read as UTF-8.
+    Raises MatrixErrors where a file is too large or cannot be read as UTF-8.
     """
     documents: dict[str, str] = {}
     problems: list[Problem] = []
-    for path in [*sorted(folder.glob("*.yaml")), folder.parent / CONTROLS_FILE]:
+    for path in sorted(folder.glob("*.yaml")):
         try:
             if path.stat().st_size > nodes.MAX_BYTES:
                 problems.append(Problem(path.name, 0, "yaml.size", f"larger than {nodes.MAX_BYTES} bytes"))
@@ -65,17 +66,25 @@ def read_folder(folder: Path) -> dict[str, str]:
     return documents
 
 
+@lru_cache(maxsize=1)
+def _our_controls() -> str:
+    return (Path(__file__).parents[1] / "matrix" / CONTROLS_FILE).read_text(encoding="utf-8")
+
+
 def load_folder(folder: Path) -> Matrix:
     """The matrix of a folder such as `assessments/matrix/v2_3`. Raises MatrixErrors with every problem."""
     return load_documents(read_folder(folder))
 
 
 def load_documents(documents: Texts[str, str]) -> Matrix:
-    """The matrix of a set of files (name to YAML text): the index, the controls, one file per dimension.
+    """The matrix of a set of files (name to YAML text): the index and one file per dimension.
 
-    Raises MatrixErrors with every problem: files that lack, files nobody knows, and all that is in them.
+    The list of NIST controls is ours unless the set brings its own. Raises MatrixErrors with every problem:
+    files that lack, files nobody knows, and all that is in them.
     """
     problems: list[Problem] = []
+    if CONTROLS_FILE not in documents:
+        documents = {**documents, CONTROLS_FILE: _our_controls()}
     expected = {INDEX_FILE, CONTROLS_FILE, *FILES.values()}
     for name in sorted(expected - set(documents)):
         problems.append(Problem(name, 0, "file.missing", "the file is missing"))

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from assessments.domain.answers import Answer, EvidenceItem
 from assessments.domain.dimensions import Dimension
-from assessments.domain.evidence import (
-    CEILINGS,
-    View,
-    best_ceiling,
-    ceiling_of,
-    is_expired,
-    is_future,
-)
+from assessments.domain.evidence import View, best_ceiling, ceiling_of, is_expired, is_future
 from assessments.domain.matrix import HIGHEST_LEVEL, Matrix, Practice, Profile, Scope
 from assessments.domain.scorecard import (
     ONE_RESPONDENT,
@@ -24,14 +18,13 @@ from assessments.domain.scorecard import (
     Scorecard,
     XrayWarning,
 )
+from assessments.domain.xray import too_many_na, warnings
 
 __all__ = ["DimensionScore", "Overall", "PracticeScore", "Scorecard", "XrayWarning", "score"]
 
-LEAST_COMPLETENESS = 0.70
-LEVEL_SHARE = 0.80
-MOST_NA_SHARE = 0.15
-# Sums of levels are exact; a share like 8/10 is compared with room for one rounding.
-_EPSILON = 1e-9
+# Percentages, compared in whole numbers so that 7 of 10 and 8 of 10 are exactly enough.
+LEAST_ANSWERED_PERCENT = 70
+LEVEL_PERCENT = 80
 
 
 def score(
@@ -42,27 +35,21 @@ def score(
     scope: Scope | str = Scope.full,
     as_of: datetime,
 ) -> Scorecard:
-    """Score the answers at a moment (time zone aware).
+    """Score the answers as they stand at `as_of` (time zone aware).
 
-    Answers to practices that the scope or the profile leaves out change nothing; one that the profile hides
-    is named in the warnings. Without a profile every practice applies. The order of the answers is
-    irrelevant. Raises KeyError for an unknown practice and ValueError for two answers to one practice.
+    Only practices of the scope that the profile shows count; answers to others are named in the warnings.
+    Without a profile everything applies. The order of the answers is irrelevant.
+    Raises ValueError for an unknown practice, two answers to one practice, or a naive `as_of`.
     """
     if as_of.tzinfo is None:
         raise ValueError("as_of needs a time zone")
-    scope = Scope(scope)
-    by_id: dict[str, Answer] = {}
-    for answer in answers:
-        matrix.practice(answer.practice)
-        if answer.practice in by_id:
-            raise ValueError(f"two answers to {answer.practice}")
-        by_id[answer.practice] = answer
+    by_id = _by_practice(matrix, answers)
     asked = matrix.in_scope(scope, profile)
     practices = {each.id: _practice(each, by_id.get(each.id), as_of) for each in asked}
     core = frozenset(matrix.core_for(profile))
     dimensions = {
         dimension: _dimension(
-            dimension, [each for each in asked if each.dimension == dimension], practices, core
+            dimension, [each for each in asked if each.dimension is dimension], practices, core
         )
         for dimension in Dimension
     }
@@ -70,20 +57,31 @@ def score(
         matrix_version=matrix.version,
         matrix_sha256=matrix.sha256,
         as_of=as_of,
-        scope=scope,
+        scope=Scope(scope),
         profile=profile,
         overall=_overall(dimensions),
         dimensions=dimensions,
         practices=practices,
-        warnings=_warnings(matrix, by_id, asked, practices, profile),
+        warnings=warnings(matrix, by_id, practices, profile=profile, as_of=as_of),
     )
+
+
+def _by_practice(matrix: Matrix, answers: Iterable[Answer]) -> dict[str, Answer]:
+    by_id: dict[str, Answer] = {}
+    for answer in answers:
+        if answer.practice not in matrix:
+            raise ValueError(f"unknown practice {answer.practice!r}")
+        if answer.practice in by_id:
+            raise ValueError(f"two answers to {answer.practice}")
+        by_id[answer.practice] = answer
+    return by_id
 
 
 # -- one practice -----------------------------------------------------------------------------------------
 
 
 def claimed_level(practice: Practice, answer: Answer) -> int:
-    """The highest L such that every clause of 1 to L is ticked; the given level where one was given."""
+    """The highest L such that every clause of levels 1 to L is ticked, or the level that was given."""
     if answer.clauses is None:
         return answer.level or 0
     reached = 0
@@ -109,100 +107,86 @@ def _practice(practice: Practice, answer: Answer | None, as_of: datetime) -> Pra
     state = _state(answer)
     items = answer.evidence if answer else ()
     ceiling = best_ceiling(items, as_of, View.current)
-    declared = best_ceiling(items, as_of, View.claimed)
-    expired = tuple(each for each in items if not is_future(each, as_of) and is_expired(each, as_of))
-    if answer is None or state != "answered":
-        return PracticeScore(
-            practice.id,
-            state,
-            None,
-            None,
-            None,
-            state,
-            _missing(practice, answer),
-            ceiling,
-            declared,
-            expired,
-        )
-    claimed = claimed_level(practice, answer)
-    demonstrated = min(claimed, best_ceiling(items, as_of, View.demonstrated))
-    current = min(claimed, ceiling)
+    claimed = demonstrated = current = None
+    reason = state
+    if answer is not None and state == "answered":
+        claimed = claimed_level(practice, answer)
+        demonstrated = min(claimed, best_ceiling(items, as_of, View.demonstrated))
+        current = min(claimed, ceiling)
+        reason = _reason(claimed, demonstrated, current, items, as_of)
     return PracticeScore(
         practice=practice.id,
         state=state,
         claimed=claimed,
         demonstrated=demonstrated,
         current=current,
-        reason=_reason(claimed, demonstrated, current, items, as_of),
-        next_missing=_missing(practice, answer),
+        reason=reason,
+        next_missing=() if state == "na" else _missing(practice, answer, claimed or 0),
         ceiling=ceiling,
-        declared_ceiling=declared,
-        expired=expired,
+        declared_ceiling=best_ceiling(items, as_of, View.claimed),
+        expired=tuple(each for each in items if not is_future(each, as_of) and is_expired(each, as_of)),
     )
 
 
-def _missing(practice: Practice, answer: Answer | None) -> tuple[str, ...]:
-    """The unticked clauses of the first level that is not met."""
-    ticked = answer.clauses if answer and answer.clauses is not None else frozenset()
-    start = 1
-    if answer and answer.clauses is None and answer.level is not None:
-        start = answer.level + 1
-    for level in range(start, HIGHEST_LEVEL + 1):
-        missing = tuple(each.id for each in practice.clauses_at(level) if each.id not in ticked)
-        if missing:
-            return missing
-    return ()
+def _missing(practice: Practice, answer: Answer | None, claimed: int) -> tuple[str, ...]:
+    """The unticked clauses of the first level that is not met; empty at level 5 and without wording."""
+    ticked = (answer.clauses if answer else None) or frozenset()
+    return tuple(each.id for each in practice.clauses_at(claimed + 1) if each.id not in ticked)
 
 
 def _reason(
     claimed: int, demonstrated: int, current: int, items: Sequence[EvidenceItem], as_of: datetime
 ) -> str:
-    """Why the current level is what it is, as a code."""
+    """What holds the current level where it is: the claim itself, or the evidence and how.
+
+    `claimed` · `expired_E4` (it was shown once) · `not_verified` (nobody but the author vouches for
+    evidence that would carry further) · `no_evidence` · `ceiling_E2` (the best that counts now).
+    """
     if current == claimed:
         return "claimed"
     past = [each for each in items if not is_future(each, as_of)]
-    if not past:
-        return "no_evidence"
     if current < demonstrated:
-        best = max(
-            (each for each in past if is_expired(each, as_of)),
-            key=lambda each: (ceiling_of(each, View.demonstrated), each.kind),
-        )
-        return f"expired_{best.kind.value}"
-    if any(not each.verified and CEILINGS[each.kind] > current for each in past):
-        return "not_verified"
+        return f"expired_{_strongest([each for each in past if is_expired(each, as_of)]).kind}"
     live = [each for each in past if not is_expired(each, as_of)]
     if not live:
         return "no_evidence"
-    best = max(live, key=lambda each: (ceiling_of(each, View.current), each.kind))
-    return f"ceiling_{best.kind.value}"
+    if any(ceiling_of(each, View.claimed) > current for each in live):
+        return "not_verified"
+    return f"ceiling_{_strongest(live).kind}"
+
+
+def _strongest(items: Sequence[EvidenceItem]) -> EvidenceItem:
+    return max(items, key=lambda each: (ceiling_of(each, View.demonstrated), each.kind))
 
 
 # -- one dimension ----------------------------------------------------------------------------------------
 
 
+def enough(part: int, whole: int, percent: int) -> bool:
+    """Whether `part` is at least that percentage of `whole`, without rounding; nothing of nothing is."""
+    return part * 100 >= percent * whole
+
+
 def _dimension(
     dimension: Dimension,
     asked: Sequence[Practice],
-    scores: dict[str, PracticeScore],
+    scores: Mapping[str, PracticeScore],
     core: frozenset[str],
 ) -> DimensionScore:
     answered = [each for each in asked if scores[each.id].state == "answered"]
-    not_applicable = sum(scores[each.id].state == "na" for each in asked)
-    unsure = sum(scores[each.id].state == "unsure" for each in asked)
-    applicable = len(asked) - not_applicable
-    completeness = len(answered) / applicable if applicable else 0.0
+    states = [scores[each.id].state for each in asked]
+    applicable = len(asked) - states.count("na")
     if not applicable:
         status = "empty"
     else:
-        status = "ok" if completeness + _EPSILON >= LEAST_COMPLETENESS else "incomplete"
+        status = "ok" if enough(len(answered), applicable, LEAST_ANSWERED_PERCENT) else "incomplete"
 
     def mean(view: str) -> float | None:
-        weight = sum(each.weight for each in answered)
-        if status != "ok" or weight <= 0:
+        if status != "ok":
             return None
-        total = sum(each.weight * (getattr(scores[each.id], view) or 0) for each in answered)
-        return float(total / weight)
+        # fsum is exact, so neither order nor number of equal terms can move the result.
+        total = math.fsum(each.weight * getattr(scores[each.id], view) for each in answered)
+        return total / math.fsum(each.weight for each in answered)
 
     return DimensionScore(
         dimension=dimension,
@@ -213,9 +197,9 @@ def _dimension(
         level=_level([scores[each.id] for each in answered], core) if status == "ok" else None,
         answered=len(answered),
         applicable=applicable,
-        not_applicable=not_applicable,
-        unsure=unsure,
-        completeness=completeness,
+        not_applicable=states.count("na"),
+        unsure=states.count("unsure"),
+        completeness=len(answered) / applicable if applicable else 1.0,
         interval=None,
         interval_reason=ONE_RESPONDENT,
         weakest_practice=_weakest_practice(answered, scores),
@@ -223,107 +207,60 @@ def _dimension(
 
 
 def _level(scores: Sequence[PracticeScore], core: frozenset[str]) -> int:
-    """The highest L with at least 80 % of the practices at L or more and no core practice below L - 1."""
+    """The highest L that at least 80 % of the answered practices reach and no core one misses by 2 or more.
+
+    "Core" are the quick scan practices of the profile; one that is not answered has no say.
+    """
     for level in range(HIGHEST_LEVEL, 0, -1):
         reached = sum((each.current or 0) >= level for each in scores)
-        if reached + _EPSILON < LEVEL_SHARE * len(scores):
-            continue
-        if all((each.current or 0) >= level - 1 for each in scores if each.practice in core):
+        low_core = any((each.current or 0) < level - 1 for each in scores if each.practice in core)
+        if enough(reached, len(scores), LEVEL_PERCENT) and not low_core:
             return level
     return 0
 
 
-def _weakest_practice(answered: Sequence[Practice], scores: dict[str, PracticeScore]) -> str | None:
-    """The lowest current level; of equals the one that comes first in the matrix."""
-    if not answered:
-        return None
-    return min(answered, key=lambda each: scores[each.id].current or 0).id
+def _weakest_practice(answered: Sequence[Practice], scores: Mapping[str, PracticeScore]) -> str | None:
+    """The answered practice with the lowest current level; of equals the one that comes first."""
+    return min(answered, key=lambda each: scores[each.id].current or 0).id if answered else None
 
 
 # -- everything -------------------------------------------------------------------------------------------
 
 
-def _overall(dimensions: dict[Dimension, DimensionScore]) -> Overall:
-    """Mean of the dimensions that apply; a dimension in which nothing applies leaves the mean."""
+def _overall(dimensions: Mapping[Dimension, DimensionScore]) -> Overall:
+    """Mean of the dimensions in which anything applies.
+
+    There is a number only where every one of them has one: otherwise a weak dimension could be hidden by
+    leaving it unanswered.
+    """
     applying = [each for each in dimensions.values() if each.status != "empty"]
     answered = sum(each.answered for each in applying)
     applicable = sum(each.applicable for each in applying)
     not_applicable = sum(each.not_applicable for each in dimensions.values())
-    completeness = answered / applicable if applicable else 0.0
     shown = applicable + not_applicable
-    na_share = not_applicable / shown if shown else 0.0
-    complete = (
-        bool(applying)
-        and completeness + _EPSILON >= LEAST_COMPLETENESS
-        and all(each.status == "ok" for each in applying)
-    )
+    if not applying:
+        status = "empty"
+    elif all(each.status == "ok" for each in applying):
+        # Each dimension has 70 % answered, so their sum has, too.
+        status = "ok"
+    else:
+        status = "incomplete"
 
     def mean(view: str) -> float | None:
-        values = [getattr(each, view) for each in applying]
-        return float(sum(values) / len(values)) if complete else None
+        if status != "ok":
+            return None
+        return math.fsum(getattr(each, view) for each in applying) / len(applying)
 
-    scored = [each for each in applying if each.score is not None]
-    weakest = min(scored, key=lambda each: each.score or 0.0).dimension if scored else None
     return Overall(
-        status="complete" if complete else "incomplete",
+        status=status,
         score=mean("score"),
         claimed=mean("claimed"),
         demonstrated=mean("demonstrated"),
-        weakest=weakest,
-        completeness=completeness,
-        na_share=na_share,
-        na_warning=na_share > MOST_NA_SHARE + _EPSILON,
+        # min keeps the first of equals: ties go by the order of the dimensions.
+        weakest=min(applying, key=lambda each: each.score or 0.0).dimension if status == "ok" else None,
+        completeness=answered / applicable if applicable else 1.0,
+        na_share=not_applicable / shown if shown else 0.0,
+        na_warning=too_many_na(not_applicable, shown),
         interval=None,
         interval_reason=ONE_RESPONDENT,
     )
-
-
-def _warnings(
-    matrix: Matrix,
-    answers: dict[str, Answer],
-    asked: Sequence[Practice],
-    scores: dict[str, PracticeScore],
-    profile: Profile | None,
-) -> tuple[XrayWarning, ...]:
-    found: list[XrayWarning] = []
-    for practice_id in sorted(answers):
-        if not matrix.practice(practice_id).shown_to(profile):
-            found.append(
-                XrayWarning("hidden_by_profile", practice_id, "The profile hides this practice; ignored.")
-            )
-    for practice in asked:
-        one = scores[practice.id]
-        if one.claimed is None:
-            continue
-        found.extend(_needs_warnings(practice, one, scores))
-        kinds = {each.kind for each in answers[practice.id].evidence}
-        if one.claimed >= 4 and not any(CEILINGS[kind] >= 4 for kind in kinds):
-            found.append(
-                XrayWarning(
-                    "no_run",
-                    practice.id,
-                    f"Level {one.claimed} is claimed without an experiment.",
-                    level=one.claimed,
-                )
-            )
-    return tuple(found)
-
-
-def _needs_warnings(
-    practice: Practice, one: PracticeScore, scores: dict[str, PracticeScore]
-) -> Iterable[XrayWarning]:
-    """A claim of level 3 or more on top of a prerequisite that is answered lower is unlikely."""
-    if (one.claimed or 0) < 3:
-        return
-    for need in practice.needs:
-        other = scores.get(need.practice)
-        # Hidden or not applicable counts as satisfied; nothing is said about what nobody answered yet.
-        if other is None or other.claimed is None or other.claimed >= need.level:
-            continue
-        yield XrayWarning(
-            "needs_unmet",
-            practice.id,
-            f"Level {one.claimed} is unlikely while {need.practice} is below {need.level}.",
-            other=need.practice,
-            level=need.level,
-        )
