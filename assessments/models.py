@@ -1,4 +1,4 @@
-"""Assessments: what was asked (matrix version), what was answered (append-only), what backs it, what was frozen."""
+"""Assessments: what was asked, what was answered (append-only), what backs it, what was frozen."""
 
 from __future__ import annotations
 

@@ -1,6 +1,29 @@
-"""Routes of this app, under /o/<slug>/."""
+"""Routes of the assessment pages, under /o/<slug>/."""
 
-from django.urls import URLPattern
+from django.urls import path
+
+from assessments.views import catalogue, compare, export, fill, listing, review
 
 app_name = "assessments"
-urlpatterns: list[URLPattern] = []
+A = "a/<uuid:assessment_id>/"
+
+urlpatterns = [
+    path("assessments/", listing.index, name="list"),
+    path("assessments/new", listing.new, name="new"),
+    path(A, listing.detail, name="detail"),
+    path(f"{A}q/", fill.questions, name="questions"),
+    path(f"{A}q/<str:practice>", fill.question, name="question"),
+    path(f"{A}q/<str:practice>/evidence", fill.add_evidence, name="evidence-add"),
+    path(f"{A}evidence/<uuid:evidence_id>", fill.download_evidence, name="evidence-download"),
+    path(f"{A}evidence/<uuid:evidence_id>/verify", fill.verify_evidence, name="evidence-verify"),
+    path(f"{A}evidence/<uuid:evidence_id>/withdraw", fill.withdraw_evidence, name="evidence-withdraw"),
+    path(f"{A}check", review.check, name="check"),
+    path(f"{A}results", review.results, name="results"),
+    path(f"{A}status", review.status, name="status"),
+    path(f"{A}milestones", review.lock, name="milestones"),
+    path("milestones/<uuid:milestone_id>", review.milestone, name="milestone"),
+    path(f"{A}answers.csv", export.answers_csv, name="answers-csv"),
+    path("compare", compare.compare, name="compare"),
+    path("matrix", catalogue.index, name="matrix"),
+    path("matrix/<str:practice>", catalogue.practice, name="practice"),
+]
