@@ -31,8 +31,8 @@ class Cluster(models.Model):
     gpu_count = models.PositiveIntegerField(default=0)
     engine = models.CharField(max_length=60, blank=True)
     environment = models.CharField(max_length=20, choices=Environment.choices, default=Environment.PRODUCTION)
-    kinds = models.JSONField(default=list)  # subset of serve, train
-    tags = models.JSONField(default=list)  # subset of moe, lora, rag, multi-tenant, spot
+    kinds = models.JSONField(default=list, blank=True)  # subset of serve, train
+    tags = models.JSONField(default=list, blank=True)  # subset of moe, lora, rag, multi-tenant, spot
     note = models.TextField(blank=True, max_length=2000)
     created_at = models.DateTimeField(auto_now_add=True)
     archived_at = models.DateTimeField(null=True, blank=True)
@@ -60,7 +60,7 @@ class Service(models.Model):
     model = models.CharField(max_length=120, blank=True)
     tier = models.PositiveSmallIntegerField(default=2)
     in_scope = models.BooleanField(default=True)
-    tags = models.JSONField(default=list)
+    tags = models.JSONField(default=list, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
