@@ -8,7 +8,7 @@ levels are distributed over the practices that both sides answered: its unit of 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -88,11 +88,12 @@ class Difference:
     shared: int
     interval: tuple[float, float] | None = None
     interval_reason: str = ONE_RESPONDENT
+    alpha: float = ALPHA
 
     @property
     def clear(self) -> bool:
-        """Whether the distributions differ after Holm at 5 %; never a rank."""
-        return self.adjusted is not None and self.adjusted <= ALPHA
+        """Whether the distributions differ at `alpha` after Holm; never a rank."""
+        return self.adjusted is not None and self.adjusted <= self.alpha
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,16 +163,21 @@ def _as_dict(each: Difference) -> dict[str, Any]:
     }
 
 
-def compare_cards(a: Scorecard, b: Scorecard, *, labels: tuple[str, str] = ("a", "b")) -> Comparison:
+def compare_cards(
+    a: Scorecard, b: Scorecard, *, alpha: float = ALPHA, labels: tuple[str, str] = ("a", "b")
+) -> Comparison:
     """Compare two live scorecards; see `compare_sides`."""
-    return compare_sides(Side(labels[0], a.as_dict()), Side(labels[1], b.as_dict()))
+    return compare_sides(Side(labels[0], a.as_dict()), Side(labels[1], b.as_dict()), alpha=alpha)
 
 
-def compare_sides(a: Side, b: Side) -> Comparison:
+def compare_sides(a: Side, b: Side, *, alpha: float = ALPHA) -> Comparison:
     """Differences a - b per dimension, largest first, with Holm over the dimensions that have a test.
 
     Refused (blocking mismatch) where the matrix or the scope differ: then the numbers mean different things.
+    Raises ValueError where `alpha` is not between 0 and 1.
     """
+    if not 0 < alpha < 1:
+        raise ValueError(f"alpha {alpha} is not between 0 and 1")
     mismatches = tuple(_mismatches(a, b))
     blocking = next((each.code for each in mismatches if each.blocking), None)
     names = list(dict.fromkeys([*a.card["practices"], *b.card["practices"]]))
@@ -181,8 +187,11 @@ def compare_sides(a: Side, b: Side) -> Comparison:
     if blocking:
         return Comparison(a, b, mismatches, blocking, None, (), pairs)
     rows = _with_holm([_difference(dimension, a, b, pairs) for dimension in Dimension])
-    ordered = sorted(rows, key=lambda each: -abs(each.difference or 0.0))
-    return Comparison(a, b, mismatches, None, _overall(a, b, pairs), tuple(ordered), pairs)
+    ordered = [
+        replace(each, alpha=alpha) for each in sorted(rows, key=lambda row: -abs(row.difference or 0.0))
+    ]
+    overall = replace(_overall(a, b, pairs), alpha=alpha)
+    return Comparison(a, b, mismatches, None, overall, tuple(ordered), pairs)
 
 
 def _difference(dimension: Dimension, a: Side, b: Side, pairs: tuple[PracticePair, ...]) -> Difference:
@@ -222,19 +231,7 @@ def _with_holm(rows: list[Difference]) -> list[Difference]:
     adjusted = holm([rows[index].p_value or 0.0 for index in tested]) if tested else ()
     filled = list(rows)
     for index, value in zip(tested, adjusted, strict=True):
-        row = rows[index]
-        filled[index] = Difference(
-            row.dimension,
-            row.a,
-            row.b,
-            row.difference,
-            row.delta,
-            row.statistic,
-            row.p_value,
-            value,
-            row.method,
-            row.shared,
-        )
+        filled[index] = replace(rows[index], adjusted=value)
     return filled
 
 

@@ -25,7 +25,8 @@ class PracticeScore:
 
     `state` is `answered`, `na`, `unsure` or `unanswered`; the levels are set only where it is `answered`.
     `reason` is a machine code (see docs/guide/scoring.md). `next_missing` holds the unticked clauses of the
-    first unmet level. `ceiling` is that of the current view, `declared_ceiling` believes every item.
+    first unmet level, `missing` those of all levels. `ceiling` is that of the current view,
+    `declared_ceiling` believes every item.
     """
 
     practice: str
@@ -38,6 +39,7 @@ class PracticeScore:
     ceiling: int
     declared_ceiling: int
     expired: tuple[EvidenceItem, ...] = ()
+    missing: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """JSON shape of one practice."""

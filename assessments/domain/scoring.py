@@ -9,7 +9,7 @@ from datetime import datetime
 from assessments.domain.answers import Answer, EvidenceItem
 from assessments.domain.dimensions import Dimension
 from assessments.domain.evidence import View, best_ceiling, ceiling_of, is_expired, is_future
-from assessments.domain.matrix import HIGHEST_LEVEL, Matrix, Practice, Profile, Scope
+from assessments.domain.matrix import HIGHEST_LEVEL, Clause, Matrix, Practice, Profile, Scope
 from assessments.domain.scorecard import (
     ONE_RESPONDENT,
     DimensionScore,
@@ -114,6 +114,7 @@ def _practice(practice: Practice, answer: Answer | None, as_of: datetime) -> Pra
         demonstrated = min(claimed, best_ceiling(items, as_of, View.demonstrated))
         current = min(claimed, ceiling)
         reason = _reason(claimed, demonstrated, current, items, as_of)
+    missing = [] if state == "na" else _missing(practice, answer, claimed or 0)
     return PracticeScore(
         practice=practice.id,
         state=state,
@@ -121,17 +122,18 @@ def _practice(practice: Practice, answer: Answer | None, as_of: datetime) -> Pra
         demonstrated=demonstrated,
         current=current,
         reason=reason,
-        next_missing=() if state == "na" else _missing(practice, answer, claimed or 0),
+        next_missing=tuple(each.id for each in missing if each.level == (claimed or 0) + 1),
         ceiling=ceiling,
         declared_ceiling=best_ceiling(items, as_of, View.claimed),
         expired=tuple(each for each in items if not is_future(each, as_of) and is_expired(each, as_of)),
+        missing=tuple(each.id for each in missing),
     )
 
 
-def _missing(practice: Practice, answer: Answer | None, claimed: int) -> tuple[str, ...]:
-    """The unticked clauses of the first level that is not met; empty at level 5 and without wording."""
+def _missing(practice: Practice, answer: Answer | None, claimed: int) -> list[Clause]:
+    """The unticked clauses above the claimed level; none at level 5 and where nothing is worded."""
     ticked = (answer.clauses if answer else None) or frozenset()
-    return tuple(each.id for each in practice.clauses_at(claimed + 1) if each.id not in ticked)
+    return [each for each in practice.clauses if each.level > claimed and each.id not in ticked]
 
 
 def _reason(
