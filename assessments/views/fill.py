@@ -82,6 +82,7 @@ def island_data(request: OrganisationRequest, one: Any, practice: Any, row: Any)
         "practice": practice.id,
         "assessment": str(one.pk),
         "worded": practice.worded,
+        "note": row.head.response.note if row.head else "",
         "clauses": [{"id": each.id, "level": each.level} for each in practice.clauses],
     }
 

@@ -1,5 +1,7 @@
 """Routes of the versioned REST API; each app adds its own `api_urls`."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, include, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("o/<slug:slug>/", include("assessments.api_urls")),
+]

@@ -1,0 +1,97 @@
+"""Template words about the matrix, answers and evidence. Takes values, knows no app."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django import template
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+register = template.Library()
+
+NA_REASONS = {
+    "not_in_profile": gettext_lazy("Not in the profile of this cluster"),
+    "out_of_scope": gettext_lazy("Out of scope"),
+    "delegated_to_provider": gettext_lazy("Delegated to a provider"),
+    "architecture_excludes": gettext_lazy("The architecture rules it out"),
+    "other": gettext_lazy("Another reason"),
+}
+# Days after which evidence of a kind no longer counts; the boundary day still does.
+LIFE_DAYS = {"E1": 365, "E2": 180, "E3": 30, "E4": 90, "E5": 180}
+
+REASONS = {
+    "claimed": gettext_lazy("Evidence carries the whole claim"),
+    "no_evidence": gettext_lazy("No evidence: carries to level 1"),
+    "not_verified": gettext_lazy("Evidence is not verified yet: carries to level 2"),
+    "na": gettext_lazy("Not applicable"),
+    "unsure": gettext_lazy("Don't know"),
+    "unanswered": gettext_lazy("Not answered"),
+}
+
+WARNINGS = {
+    "needs_unmet": gettext_lazy("Unlikely: needs %(other)s at level %(level)s"),
+    "no_run": gettext_lazy("Claims level %(level)s without an experiment"),
+    "hidden_by_profile": gettext_lazy("Answered although the profile hides it"),
+}
+
+
+@register.filter
+def in_language(text: Any, language: str) -> str:
+    """A bilingual text in the active language."""
+    return str(text.in_language(language)) if text is not None else ""
+
+
+@register.simple_tag
+def na_reason(code: str) -> str:
+    """A reason for "not applicable" in words."""
+    return str(NA_REASONS.get(code, code))
+
+
+@register.simple_tag
+def score_reason(code: str) -> str:
+    """Why the current level is what it is, in words; unknown codes as they are."""
+    if code.startswith("expired_"):
+        return _("%(kind)s evidence has expired") % {"kind": code.removeprefix("expired_")}
+    if code.startswith("ceiling_"):
+        return _("Best evidence is %(kind)s") % {"kind": code.removeprefix("ceiling_")}
+    return str(REASONS.get(code, code))
+
+
+@register.simple_tag
+def warning_words(warning: Any) -> str:
+    """An X-ray warning in words; codes without a translation read their own message."""
+    words = WARNINGS.get(warning.code)
+    if words is None:
+        return str(warning.message)
+    return str(words) % {"other": warning.other, "level": warning.level}
+
+
+@register.simple_tag
+def response_words(response: Any) -> str:
+    """A stored answer in words."""
+    if response.cleared:
+        return _("Taken back")
+    if response.na_reason:
+        return _("Not applicable: %(reason)s") % {"reason": na_reason(response.na_reason)}
+    if response.unsure:
+        return _("Don't know")
+    if response.clauses is not None:
+        count = len(response.clauses)
+        return ngettext("%(count)d clause", "%(count)d clauses", count) % {"count": count}
+    return _("Level %(level)s") % {"level": response.level}
+
+
+@register.filter
+def is_stale(evidence: Any) -> bool:
+    """Whether evidence is past its life today."""
+    days = LIFE_DAYS.get(evidence.kind)
+    return days is not None and timezone.now().date() - evidence.effective_at.date() > timedelta(days=days)
+
+
+@register.filter
+def get(mapping: Any, key: Any) -> Any:
+    """mapping[key], or None."""
+    return mapping.get(key)
