@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from assessments import selectors
 from assessments.domain.dimensions import Dimension
+from assessments.domain.matrix import HIGHEST_LEVEL
 from assessments.domain.scorecard import DimensionScore
 from assessments.forms import MilestoneForm
 from assessments.services import milestones as milestone_services
@@ -25,14 +26,19 @@ from portal.accounts.access import OrganisationRequest, organisation_view
 from portal.accounts.domain.permissions import Action
 from portal.errors import Refused
 
+GAPS_SHOWN = 10
+
 
 @dataclass(frozen=True, slots=True)
 class GapRow:
-    """A practice that could be higher: where it stands and what is missing first."""
+    """A practice that could be higher: where it stands, and what is missing first.
+
+    `missing` holds (clause id, text); for a practice without clauses (`L3`, general rule). It is empty where
+    every clause of the next level is ticked and only evidence is missing.
+    """
 
     row: Row
     missing: list[tuple[str, str]]
-    missing_level: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +73,7 @@ def results(request: OrganisationRequest, assessment_id: Any) -> HttpResponse:
     """Scores with formula and denominators, gaps, heat map."""
     sheet = worksheet(selectors.assessment(request.organisation, assessment_id))
     rows = {row.practice.id: row for row in sheet.rows}
+    gaps = gap_rows(sheet)
     dimensions = [
         DimensionRow(each, dimension.full_name.in_language(language()), rows.get(each.weakest_practice or ""))
         for dimension, each in sheet.card.dimensions.items()
@@ -76,7 +83,8 @@ def results(request: OrganisationRequest, assessment_id: Any) -> HttpResponse:
         "sheet": sheet,
         "card": sheet.card,
         "dimensions": dimensions,
-        "gaps": gap_rows(sheet),
+        "gaps": gaps[:GAPS_SHOWN],
+        "more_gaps": gaps[GAPS_SHOWN:],
         "columns": range(max((len(group.rows) for group in sheet.groups), default=0)),
         "milestones": list(selectors.milestones(sheet.assessment)),
         "plot": mark_safe(dotplot(_plot(sheet))),  # noqa: S308 - our own SVG, escaped by its writer,
@@ -87,13 +95,22 @@ def results(request: OrganisationRequest, assessment_id: Any) -> HttpResponse:
 
 def gap_rows(sheet: Worksheet) -> list[GapRow]:
     """Answered practices that stand below 5 now, lowest first; unanswered ones are listed elsewhere."""
+    rules = {rule.level: rule.rule.in_language(language()) for rule in sheet.matrix.level_scale}
     found = []
     for row in sheet.rows:
-        if row.state != "answered" or row.score.current is None or row.score.current >= 5:
+        current = row.score.current
+        if row.state != "answered" or current is None or current >= HIGHEST_LEVEL:
             continue
-        missing = clause_texts(row.practice, row.score.next_missing)
-        level = int(missing[0][0].split(".L")[1][0]) if missing else None
-        found.append(GapRow(row, missing, level))
+        if current < (row.score.claimed or 0):
+            missing = []
+        elif row.practice.worded:
+            missing = [
+                (f"L{id.split('.L')[1]}", text)
+                for id, text in clause_texts(row.practice, row.score.next_missing)
+            ]
+        else:
+            missing = [(f"L{current + 1}", rules[current + 1])]
+        found.append(GapRow(row, missing))
     return sorted(found, key=lambda gap: (gap.row.score.current or 0, gap.row.practice.id))
 
 

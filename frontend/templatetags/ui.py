@@ -6,6 +6,7 @@ All text they print is translated. Everything they print is escaped.
 from __future__ import annotations
 
 from datetime import date, datetime
+from decimal import Decimal
 from typing import Any
 
 from django import template
@@ -133,7 +134,9 @@ def number(value: float | None, digits: int = 0, signed: bool = False) -> str:
     """A number grouped for the active language, with a real minus sign."""
     if value is None:
         return NOTHING
-    shown = formats.number_format(abs(value), decimal_pos=digits, use_l10n=True, force_grouping=True)
+    # Django cuts floats off instead of rounding them; rounding once here keeps every surface equal.
+    rounded = Decimal(f"{abs(value):.{digits}f}")
+    shown = formats.number_format(rounded, decimal_pos=digits, use_l10n=True, force_grouping=True)
     zero = all(char in "0.,\u00a0\u202f" for char in shown)
     sign = "" if zero else ("−" if value < 0 else "+" if signed else "")
     return sign + shown
