@@ -68,7 +68,7 @@ def sign_in(live_server: Any) -> Callable[..., None]:
         page.fill("input[name=login]", email)
         page.fill("input[name=password]", password)
         page.click("main button[type=submit]")
-        page.wait_for_url(f"{live_server.url}/o/**")
+        page.wait_for_url(lambda url: "/accounts/login" not in url)
 
     return enter
 
