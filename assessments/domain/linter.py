@@ -69,8 +69,7 @@ _NUMBER_WORDS_ZH = re.compile("[两二三四五六七八九十]+(?:次|个|份|�
 # A number that something is compared with is a threshold; a bare one is a period.
 _PERIOD_EN = re.compile(r"(?<![\d.])(?<![≤≥<>=]\s)(?<![≤≥<>=])(\d+(?:\.\d+)?)\s?(d|s)\b(?!\s?/)")
 _DOUBLE_NEGATIVE = re.compile(
-    r"\b(not|never|cannot|no)\s+(un|in|non-)(?!ject|jected|dex|terval|cident|dicator|flight|put|scope|spect"
-    r"|side|stance|voice|der|til|it|ion|iversal|ventory|tegrity|formation|stall|ternal|tended|volve)\w+able\b"
+    r"\b(not|never|cannot)\s+un(?!til|der|it|ion|iq|less)\w+"
     r"|\b(not|never|cannot)\s+(?:\w+\s+){0,2}(not|never|nobody|nothing|none)\b",
     re.IGNORECASE,
 )

@@ -8,16 +8,16 @@ Exit 0 with the scorecard on stdout; exit 2 with every error and its place on st
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from assessments.domain.answers import parse_answers
 from assessments.domain.json_values import MAX_BYTES, parse_moment, read_json
-from assessments.domain.matrix import Matrix, Profile, Scope
+from assessments.domain.matrix import Matrix, Scope
 from assessments.domain.problems import AnswerErrors, MatrixErrors
 from assessments.domain.profiles import parse_profile
 from assessments.domain.scorecard import Scorecard
@@ -25,6 +25,7 @@ from assessments.domain.scoring import score
 from assessments.domain.shipped import NAMES, v2_3
 
 BAD_INPUT = 2
+_T = TypeVar("_T")
 
 
 class Command(BaseCommand):
@@ -44,17 +45,16 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        as_of = _as_of(options["as_of"])
         matrix = _matrix()
-        problems: list[str] = []
-        profile, scope = _profile(options["profile"], problems)
-        answers = []
-        try:
-            answers = list(parse_answers(read_json(_content(options["answers"])), matrix))
-        except AnswerErrors as error:
-            problems.extend(f"{options['answers']}: {each}" for each in error.problems)
-        if problems:
-            raise CommandError("\n".join([f"{len(problems)} error(s)", *problems]), returncode=BAD_INPUT)
+        # Every file is read before anything is refused, so that all errors come at once.
+        errors: list[str] = []
+        as_of = _as_of(options["as_of"], errors)
+        profile, scope = None, None
+        if options["profile"] is not None:
+            profile, scope = _read(options["profile"], parse_profile, errors) or (None, None)
+        answers = _read(options["answers"], lambda raw: parse_answers(raw, matrix), errors)
+        if errors or answers is None or as_of is None:
+            raise CommandError("\n".join([f"{len(errors)} error(s)", *errors]), returncode=BAD_INPUT)
         scope = Scope(options["scope"]) if options["scope"] else scope or Scope.full
         card = score(matrix, answers, profile=profile, scope=scope, as_of=as_of)
         if options["json"]:
@@ -63,13 +63,14 @@ class Command(BaseCommand):
             self.stdout.write("\n".join(table(card)))
 
 
-def _as_of(text: str | None) -> datetime:
+def _as_of(text: str | None, errors: list[str]) -> datetime | None:
     if text is None:
         return datetime.now(UTC)
     try:
         return parse_moment(text)
     except ValueError as error:
-        raise CommandError(f"--as-of: {error}", returncode=BAD_INPUT) from None
+        errors.append(f"--as-of: {error}")
+        return None
 
 
 def _matrix() -> Matrix:
@@ -79,24 +80,18 @@ def _matrix() -> Matrix:
         raise CommandError(str(error), returncode=BAD_INPUT) from None
 
 
-def _content(path: Path) -> bytes:
-    """At most one byte more than is allowed, so that an endless file cannot fill the memory."""
+def _read(path: Path, parse: Callable[[object], _T], errors: list[str]) -> _T | None:
+    """The parsed content of a JSON file; None, with all errors, where there is none."""
     try:
         with path.open("rb") as file:
-            return file.read(MAX_BYTES + 1)
+            # One byte more than is allowed shows that a file is too large, however endless it is.
+            content = file.read(MAX_BYTES + 1)
+        return parse(read_json(content))
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise CommandError(f"{path}: cannot be read: {reason}", returncode=BAD_INPUT) from None
-
-
-def _profile(path: Path | None, problems: list[str]) -> tuple[Profile | None, Scope | None]:
-    if path is None:
-        return None, None
-    try:
-        return parse_profile(read_json(_content(path)))
+        errors.append(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}")
     except AnswerErrors as error:
-        problems.extend(f"{path}: {each}" for each in error.problems)
-        return None, None
+        errors.extend(f"{path}: {each}" for each in error.problems)
+    return None
 
 
 def table(card: Scorecard) -> Iterator[str]:
