@@ -8,6 +8,7 @@ A = "assessments/<uuid:assessment_id>"
 
 urlpatterns = [
     path("matrix", assessments.MatrixOne.as_view(), name="api-matrix"),
+    path("compare", assessments.Compare.as_view(), name="api-compare"),
     path("assessments", assessments.AssessmentList.as_view(), name="api-assessments"),
     path(A, assessments.AssessmentOne.as_view(), name="api-assessment"),
     path(f"{A}/scorecard", assessments.ScorecardOne.as_view(), name="api-scorecard"),

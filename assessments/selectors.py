@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from assessments.domain.answers import Answer, EvidenceItem, NaReason, Profile, Scope
+from assessments.domain.compare import Side
 from assessments.domain.loader import load_documents
 from assessments.domain.matrix import EvidenceKind, Matrix
 from assessments.domain.scoring import Scorecard, score
@@ -206,6 +207,27 @@ def milestone(organisation: Any, milestone_id: Any) -> Milestone:
     if found is None:
         raise not_found()
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Comparable:
+    """One side of a comparison: its card, and the assessment whose cluster it tells of."""
+
+    side: Side
+    assessment: Assessment
+
+
+def comparable(organisation: Any, chosen: str) -> Comparable:
+    """What `a:<uuid>` (an assessment now) or `m:<uuid>` (a milestone) names; NotFound for anything else."""
+    kind, _colon, key = chosen.partition(":")
+    if kind == "a":
+        one = assessment(organisation, key)
+        return Comparable(Side(f"{one.cluster.name} · {one.name}", scorecard(one).as_dict()), one)
+    if kind == "m":
+        row = milestone(organisation, key)
+        label = f"{row.assessment.cluster.name} · {row.name}"
+        return Comparable(Side(label, row.frozen["card"]), row.assessment)
+    raise not_found()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 
 from assessments import selectors
 from assessments.api import serializers, shapes
+from assessments.domain.compare import compare_sides
 from assessments.services import milestones, openings
 from portal.accounts.domain.permissions import Action
 from portal.api.pagination import Pages
@@ -126,6 +127,27 @@ class MilestoneOne(APIView):
         """A milestone with its frozen state and whether it still has its hash."""
         row = selectors.milestone(request.organisation, milestone_id)
         return Response({**shapes.milestone(row, whole=True), "intact": milestones.intact(row)})
+
+
+class Compare(APIView):
+    required_actions = {"GET": Action.ASSESSMENTS_VIEW}
+
+    @extend_schema(
+        parameters=[
+            OpenApiParameter("a", str, required=True, description="a:<assessment id> or m:<milestone id>"),
+            OpenApiParameter("b", str, required=True, description="a:<assessment id> or m:<milestone id>"),
+        ],
+        responses={200: dict},
+    )
+    def get(self, request: Any, slug: str) -> Response:
+        """Two assessments or milestones side by side: the numbers of the compare page."""
+        sides = []
+        for name in ("a", "b"):
+            chosen = request.query_params.get(name, "")
+            if not chosen:
+                raise Invalid("side_missing", _("Say what to compare: a and b."), place=name)
+            sides.append(selectors.comparable(request.organisation, chosen).side)
+        return Response(compare_sides(*sides).as_dict())
 
 
 class MatrixOne(APIView):

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from assessments import selectors
-from assessments.domain.compare import Comparison, Difference, PracticePair, Side, compare_sides
+from assessments.domain.compare import Comparison, Difference, PracticePair, compare_sides
 from assessments.domain.dimensions import Dimension
 from assessments.views.worksheet import language
 from frontend.plots.dotplot import Dot, DotPlot, DotRow, dotplot
@@ -55,29 +55,6 @@ def choices(organisation: Any) -> list[Choice]:
     return found
 
 
-def side(organisation: Any, chosen: str) -> tuple[Side, dict[str, Any]]:
-    """The side a form value names, and facts about it for the guard; NotFound for anything else."""
-    kind, _colon, key = chosen.partition(":")
-    if kind == "a":
-        one = selectors.assessment(organisation, key)
-        return Side(f"{one.cluster.name} · {one.name}", selectors.scorecard(one).as_dict()), _facts(one)
-    if kind == "m":
-        row = selectors.milestone(organisation, key)
-        one = row.assessment
-        return Side(f"{one.cluster.name} · {row.name}", row.frozen["card"]), _facts(one)
-    raise selectors.not_found()
-
-
-def _facts(one: Any) -> dict[str, Any]:
-    return {
-        "cluster": one.cluster_id,
-        "assessment": one.pk,
-        "matrix": one.matrix_version_id,
-        "sku": one.cluster.gpu_sku,
-        "engine": one.cluster.engine,
-    }
-
-
 @organisation_view(Action.ASSESSMENTS_VIEW)
 @require_GET
 def compare(request: OrganisationRequest) -> HttpResponse:
@@ -103,14 +80,15 @@ def _first_two(organisation: Any, options: list[Choice]) -> tuple[str, str]:
 
 
 def _compared(organisation: Any, a: str, b: str) -> dict[str, Any]:
-    (left, facts_a), (right, facts_b) = side(organisation, a), side(organisation, b)
-    found = compare_sides(left, right)
+    left, right = selectors.comparable(organisation, a), selectors.comparable(organisation, b)
+    found = compare_sides(left.side, right.side)
     lang = language()
-    matrix = selectors.matrix(facts_a["matrix"])
+    matrix = selectors.matrix(left.assessment.matrix_version_id)
+    cluster_a, cluster_b = left.assessment.cluster, right.assessment.cluster
     notes = [
-        (key, facts_a[key] or "—", facts_b[key] or "—")
-        for key in ("sku", "engine")
-        if facts_a[key] != facts_b[key]
+        (key, getattr(cluster_a, key) or "—", getattr(cluster_b, key) or "—")
+        for key in ("gpu_sku", "engine")
+        if getattr(cluster_a, key) != getattr(cluster_b, key)
     ]
     heat = [
         HeatRow(
@@ -131,7 +109,7 @@ def _compared(organisation: Any, a: str, b: str) -> dict[str, Any]:
     if not found.refused:
         # Our own SVG, escaped by its writer.
         context["plot"] = mark_safe(dotplot(_dots(found)))  # noqa: S308
-        if facts_a["cluster"] == facts_b["cluster"]:
+        if cluster_a == cluster_b:
             context["slope"] = mark_safe(slope(_slope(found)))  # noqa: S308
     return context
 

@@ -31,6 +31,17 @@ BASE_URL = env.text("BASE_URL", "http://127.0.0.1:8000")
 HTTPS = BASE_URL.startswith("https://")
 
 INSTALLED_APPS = [
+    # Ours first: their templates and translations win over those of the libraries.
+    "frontend",
+    "portal.audit",
+    "portal.accounts",
+    "portal.api",
+    "portal.clusters",
+    "portal.reports",
+    "assessments",
+    "llm_remediation",
+    "portal.dashboard",
+    "portal.config",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -41,22 +52,12 @@ INSTALLED_APPS = [
     "csp",
     "django_htmx",
     "template_partials",
-    "frontend",  # before allauth, whose templates it overrides
     "allauth",
     "allauth.account",
     "allauth.mfa",
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
-    "portal.audit",
-    "portal.accounts",
-    "portal.api",
-    "portal.clusters",
-    "portal.reports",
-    "assessments",
-    "llm_remediation",
-    "portal.dashboard",
-    "portal.config",
 ]
 
 MIDDLEWARE = [
