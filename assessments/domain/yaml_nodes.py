@@ -62,7 +62,9 @@ def compose(document: Document, text: str) -> yaml.Node | None:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         reason = " ".join(str(part) for part in (error.context, error.problem) if part)
-        document.report(mark.line + 1 if mark else 0, "yaml.syntax", reason or "not YAML")
+        # libyaml has a nesting limit of its own, which it reports as a syntax error.
+        rule = "yaml.depth" if "nesting" in reason else "yaml.syntax"
+        document.report(mark.line + 1 if mark else 0, rule, reason or "not YAML")
     except (yaml.YAMLError, UnicodeError) as error:
         document.report(0, "yaml.syntax", quoted(str(error).splitlines()[0] if str(error) else "not YAML"))
     except RecursionError:
