@@ -89,7 +89,7 @@ def test_gains_add_up_to_the_change_of_the_score(
         assert after.practices[name].current == level
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.lists(answered, min_size=len(PRACTICES), max_size=len(PRACTICES)))
 def test_the_score_after_a_plan_is_todays_plus_its_gain(states: list[tuple[object, ...]]) -> None:
     where = situation(rest=None, others=answers_of(states))
@@ -272,6 +272,14 @@ def test_too_few_answers_for_a_score_are_refused() -> None:
     with pytest.raises(BadPlanInput) as caught:
         candidates(situation(rest=None))
     assert (caught.value.code, caught.value.place) == ("score_incomplete", "answers")
+
+
+def test_a_planned_level_leaves_higher_claims_and_other_practices_alone() -> None:
+    where = situation(others=[answer("EVO-02", 4, proven=1)])
+    after = where.card_at({"EVO-02": 2})
+    assert (after.practices["EVO-02"].claimed, after.practices["EVO-02"].current) == (4, 2)
+    assert all(after.practices[name] == where.today.practices[name] for name in PRACTICES if name != "EVO-02")
+    assert where.card_at({}) == where.today
 
 
 @pytest.mark.parametrize(

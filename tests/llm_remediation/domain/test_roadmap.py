@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from llm_remediation.domain.model import BlastRadius, Candidate, GainWeights, Plan, WaveBudget
+from llm_remediation.domain.model import WEIGHTS, BlastRadius, Candidate, GainWeights, Plan, WaveBudget
 from llm_remediation.domain.refusals import BadPlanInput
 from llm_remediation.domain.roadmap import plan
+from llm_remediation.domain.solver import Model, gain_objective
+from llm_remediation.domain.units import in_whole_units
 from portal.errors import Refused
 from tests.llm_remediation.domain.instances import (
     Placement,
@@ -122,6 +124,35 @@ def test_items_of_a_wave_stand_in_working_order(problem: Problem) -> None:
             seen.add(item.candidate.id)
 
 
+@settings(max_examples=25, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(1, 30), st.integers(5, 25)), min_size=20, max_size=40),
+    st.integers(20, 120),
+)
+def test_one_wave_equals_the_table_of_the_knapsack(things: list[tuple[int, int]], room: int) -> None:
+    """Too many steps for brute force, and a second oracle: dynamic programming over tenths of days."""
+    best = [0] * (room + 1)
+    for gain, tenths in things:
+        for left in range(room, tenths - 1, -1):
+            best[left] = max(best[left], best[left - tenths] + gain)
+    steps = [
+        step(f"A-{n}", gain=gain / 144, effort_days=tenths / 10) for n, (gain, tenths) in enumerate(things)
+    ]
+    found = quick(steps, [WaveBudget(days=room / 10)])
+    assert found.optimal and math.isclose(found.totals.gain, best[room] / 144, abs_tol=1e-9)
+
+
+def test_a_budget_broken_by_rounding_is_cut_off() -> None:
+    """The solver's own rows are taken away, as if its tolerance hid them; the check in whole numbers stays."""
+    steps = [step(f"A-{n}", effort_days=1.0 + n / 10) for n in range(5)]
+    model = Model(in_whole_units(steps, [WaveBudget(days=2.5)], WEIGHTS))
+    model.rows = [row for row in model.rows if row.upper == 1]
+    answer = model.minimise(gain_objective(model.instance), (), 60)
+    assert answer.optimal and answer.wave_of is not None
+    at = answer.wave_of
+    assert allowed(steps, [WaveBudget(days=2.5)], at) and sum(wave is not None for wave in at) == 2
+
+
 def test_no_candidates_give_an_empty_optimal_plan() -> None:
     found = plan([], [WaveBudget()] * 3)
     assert [wave.key for wave in found.waves] == ["now", "next", "later"]
@@ -154,6 +185,12 @@ def test_decimals_are_added_as_written() -> None:
     steps = [step("A-1", effort_days=0.1), step("A-2", effort_days=0.2)]
     assert len(plan(steps, [WaveBudget(days=0.3)]).chosen) == 2
     assert len(plan(steps, [WaveBudget(days=0.2999)]).chosen) == 1
+
+
+def test_parts_below_the_smallest_unit_are_rounded_against_the_plan() -> None:
+    steps = [step(f"A-{n}", effort_days=0.1006) for n in range(10)]
+    found = plan(steps, [WaveBudget(days=1.0)], explain_seconds=0)
+    assert len(found.chosen) == 9 and found.totals.days <= 1.0
 
 
 def test_large_money_is_exact_to_the_cent() -> None:
