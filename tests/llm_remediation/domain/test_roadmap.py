@@ -143,7 +143,7 @@ def test_one_wave_equals_the_table_of_the_knapsack(things: list[tuple[int, int]]
 
 
 def test_a_budget_broken_by_rounding_is_cut_off() -> None:
-    """The solver's own rows are taken away, as if its tolerance hid them; the check in whole numbers stays."""
+    """The solver's own rows are taken away, as if its tolerance hid them; the whole-number check stays."""
     steps = [step(f"A-{n}", effort_days=1.0 + n / 10) for n in range(5)]
     model = Model(in_whole_units(steps, [WaveBudget(days=2.5)], WEIGHTS))
     model.rows = [row for row in model.rows if row.upper == 1]
