@@ -37,7 +37,7 @@ class Submission:
     effective_at: datetime
     clause: str = ""
     url: str = ""
-    file: UploadedFile | None = None
+    file: UploadedFile[Any] | None = None
 
 
 def add(*, assessment: Assessment, practice_id: str, actor: Any, submission: Submission) -> Evidence:
@@ -111,7 +111,7 @@ def _checked_url(url: str) -> str:
     return url
 
 
-def _attach(row: Evidence, file: UploadedFile) -> None:
+def _attach(row: Evidence, file: UploadedFile[Any]) -> None:
     limit = settings.EVIDENCE_MAX_BYTES
     if file.size is None or file.size > limit:
         raise TooLarge(

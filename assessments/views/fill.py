@@ -172,7 +172,7 @@ def withdraw_evidence(request: OrganisationRequest, assessment_id: Any, evidence
 def download_evidence(request: OrganisationRequest, assessment_id: Any, evidence_id: Any) -> HttpResponse:
     """The file as it was uploaded; always a download, never shown by the browser as a page."""
     row = selectors.evidence(request.organisation, assessment_id, evidence_id)
-    if not row.file or not row.file.storage.exists(row.file.name):
+    if not row.file.name or not row.file.storage.exists(row.file.name):
         raise selectors.not_found()
     response = FileResponse(
         row.file.open("rb"),

@@ -84,7 +84,7 @@ class Loader:
         model = get_user_model()
         person = model.objects.filter(email=entry["email"]).first()
         if person is None:
-            person = model.objects.create_user(  # type: ignore[attr-defined]
+            person = model.objects.create_user(
                 entry["email"],
                 SIGN_IN.password if entry["email"] == SIGN_IN.email else None,
                 name=entry["name"],

@@ -37,8 +37,9 @@ def standings(organisation: Any) -> list[Standing]:
             newest[row.cluster_id] = row
     found = []
     for cluster in clusters.clusters(organisation.pk):
-        row = newest.get(cluster.pk)
-        found.append(Standing(cluster, row, assessments.scorecard(row) if row else None))
+        found_row = newest.get(cluster.pk)
+        card = assessments.scorecard(found_row) if found_row else None
+        found.append(Standing(cluster, found_row, card))
     return found
 
 
