@@ -33,7 +33,7 @@ def change_role(*, organisation: Organisation, actor: Any, user_id: Any, role: s
     _keep_an_owner(organisation, target, becomes=role)
     old, target.role = target.role, role
     target.save(update_fields=["role"])
-    detail = {"person": str(target.user), "from": old, "to": role}
+    detail: dict[str, Any] = {"person": str(target.user), "from": old, "to": role}
     if not allowed(role, Action.MEMBERS_MANAGE):
         detail |= _revoke_invitations_of(target)
     _record(actor, "member.role_changed", target, detail)
