@@ -30,20 +30,7 @@ def open_assessment(
     `carry_from` (same organisation and cluster) hands its answers over where the new scope asks them.
     Raises Invalid with the place of what is wrong.
     """
-    name = " ".join(name.split())
-    if not name:
-        raise Invalid("name_missing", _("Give the assessment a name."), place="name")
-    if scope not in {each.value for each in Scope}:
-        raise Invalid("scope_unknown", _("The scope must be quick or full."), place="scope")
-    if cluster.organisation_id != organisation.pk:
-        raise selectors.not_found()
-    profile = clusters.profile(cluster)
-    if not profile.kinds:
-        raise Invalid(
-            "cluster_without_profile",
-            _("Say first whether the cluster serves or trains: without it no practice applies."),
-            place="cluster",
-        )
+    name, profile = _checked(organisation, cluster, name, scope)
     version = selectors.newest_matrix_version()
     created = Assessment.objects.create(
         organisation=organisation,
@@ -71,6 +58,25 @@ def open_assessment(
         },
     )
     return created
+
+
+def _checked(organisation: Any, cluster: Any, name: str, scope: str) -> tuple[str, Any]:
+    """The tidied name and the cluster's profile; Invalid or NotFound says what is wrong."""
+    name = " ".join(name.split())
+    if not name:
+        raise Invalid("name_missing", _("Give the assessment a name."), place="name")
+    if scope not in {each.value for each in Scope}:
+        raise Invalid("scope_unknown", _("The scope must be quick or full."), place="scope")
+    if cluster.organisation_id != organisation.pk:
+        raise selectors.not_found()
+    profile = clusters.profile(cluster)
+    if not profile.kinds:
+        raise Invalid(
+            "cluster_without_profile",
+            _("Say first whether the cluster serves or trains: without it no practice applies."),
+            place="cluster",
+        )
+    return name, profile
 
 
 def _carry(source: Assessment, target: Assessment, actor: Any) -> int:
