@@ -71,7 +71,7 @@ def shown(value: object) -> str:
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, str):
-        return ascii(value) if len(value) <= 60 else ascii(value[:60]) + "…"
+        return repr(value) if len(value) <= 60 else repr(value[:60]) + "…"
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "an infinite number"
     text = str(value)
