@@ -53,7 +53,9 @@ _PRODUCTS = re.compile(
     r"(?<![\w-])(vLLM|SGLang|TGI|Triton|TensorRT|Ray|Kubeflow|Prometheus|Grafana|Alertmanager|Tempo|Jaeger|Loki"
     r"|OpenTelemetry|Datadog|DCGM|Kyverno|Gatekeeper|Argo|ArgoCD|Flux|Velero|Karpenter|OpenCost|Kubecost|Qdrant"
     r"|Milvus|Weaviate|pgvector|Redis|LMCache|Mooncake|MLflow|Helm|Terraform|Istio|Envoy|Trivy|Cosign|Vault"
-    r"|PagerDuty|Slack|GitHub|GitLab|Jenkins|Gremlin|Litmus|Chaos Mesh|Hugging Face|AWS|Azure|GCP)(?![\w-])"
+    r"|PagerDuty|Slack|GitHub|GitLab|Jenkins|Gremlin|Litmus|Chaos Mesh|Hugging Face|AWS|Azure|GCP)(?![\w-])",
+    # ASCII, or a Chinese character beside the name would count as a part of it.
+    re.ASCII,
 )
 _ARTEFACT = re.compile(
     r"\b(git|document|log|ticket|commit|record|report|register|registry|inventory|list|alert|rule|file|spec|"
@@ -170,7 +172,7 @@ def _text_findings(text: Text) -> Iterator[Finding]:
 def numbers(text: str) -> Counter[str]:
     """The numbers of a text in digits, as a multiset; “tier-1” and “一级” are names, not numbers."""
     plain = unicodedata.normalize("NFKC", text)
-    plain = re.sub(r"tier[- ]1\b|一级", " ", plain, flags=re.IGNORECASE)
+    plain = re.sub(r"tier[- ]1(?!\d)|一级", " ", plain, flags=re.IGNORECASE)
     plain = re.sub(r"(?<=\d),(?=\d{3}\b)", "", plain)
     return Counter(_NUMBER.findall(plain))
 
