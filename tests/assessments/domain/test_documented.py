@@ -15,7 +15,7 @@ _FAMILIES = (
     "file|yaml|schema|text|practice|core|clause|rulings|kpi|answers_by|effort|needs|nist|levels|evidence|quick"
     "|lint"
 )
-RULE = rf'"((?:{_FAMILIES})\.[a-z-]+)"
+RULE = rf'"((?:{_FAMILIES})\.[a-z-]+)"'
 
 
 def test_the_evidence_table_is_that_of_the_code() -> None:
