@@ -4,4 +4,5 @@ from django.urls import URLPattern, URLResolver, include, path
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("o/<slug:slug>/", include("assessments.api_urls")),
+    path("o/<slug:slug>/", include("llm_remediation.api_urls")),
 ]

@@ -1,7 +1,7 @@
 """Routes outside an organisation: the front door, invitations, health."""
 
 from django.http import HttpRequest, HttpResponse
-from django.urls import path
+from django.urls import include, path
 
 
 def healthy(request: HttpRequest) -> HttpResponse:
@@ -11,4 +11,5 @@ def healthy(request: HttpRequest) -> HttpResponse:
 
 urlpatterns = [
     path("healthz", healthy, name="healthz"),
+    path("", include("portal.accounts.site_urls")),
 ]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, include, path
-from django.views.i18n import set_language
+
+from portal.accounts.views.door import language
 
 ORGANISATION: list[URLPattern | URLResolver] = [
     path("", include("portal.dashboard.urls")),
@@ -11,7 +12,7 @@ ORGANISATION: list[URLPattern | URLResolver] = [
     path("roadmaps/", include("llm_remediation.urls")),
     path("reports/", include("portal.reports.urls")),
     path("clusters/", include("portal.clusters.urls")),
-    path("activity/", include("portal.audit.urls")),
+    path("activity/", include("portal.accounts.activity_urls")),
     path("settings/", include("portal.accounts.urls")),
 ]
 
@@ -19,6 +20,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("o/<slug:slug>/", include(ORGANISATION)),
     path("api/v1/", include("portal.config.api_urls")),
     path("accounts/", include("allauth.urls")),
-    path("language/", set_language, name="set_language"),
+    path("language/", language, name="set_language"),
     path("", include("portal.config.site_urls")),
 ]

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import socket
 import subprocess
 import sys
 import threading
+from contextlib import suppress
+from types import FrameType
 from typing import Any
 
 import uvicorn
@@ -22,11 +27,16 @@ WORKER = [
 ]
 
 
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
 class Worker:
     """The one Celery child; started again when it dies, with a pause that grows to 30 s."""
 
     def __init__(self) -> None:
         self._stopping = threading.Event()
+        self._starting = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._thread = threading.Thread(target=self._run, name="worker-keeper", daemon=True)
 
@@ -35,25 +45,35 @@ class Worker:
 
     def _run(self) -> None:
         pause = 1.0
-        while not self._stopping.is_set():
+        while (process := self._spawn()) is not None:
+            process.wait()
+            self._stopping.wait(pause)
+            pause = min(pause * 2, 30.0)
+
+    def _spawn(self) -> subprocess.Popen[bytes] | None:
+        """A new child, or None once stopping: then none is ever started behind the back of `stop`."""
+        with self._starting:
+            if self._stopping.is_set():
+                return None
             # A session of its own: Ctrl-C reaches this process only, which then stops the worker.
             self._process = subprocess.Popen(  # noqa: S603 - fixed words, no shell
                 [sys.executable, *WORKER], cwd=settings.BASE_DIR, start_new_session=True
             )
-            self._process.wait()
-            self._stopping.wait(pause)
-            pause = min(pause * 2, 30.0)
+            return self._process
 
     def stop(self) -> None:
-        """Ask it to finish, then insist."""
-        self._stopping.set()
-        if self._process and self._process.poll() is None:
-            self._process.terminate()
-            try:
-                self._process.wait(10)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-        self._thread.join(5)
+        """Ask the child and its own children to finish, then insist."""
+        with self._starting:
+            self._stopping.set()
+            process = self._process
+        if process is None or process.poll() is not None:
+            return
+        for number, seconds in ((signal.SIGTERM, 10), (signal.SIGKILL, 5)):
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, number)
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(seconds)
+                break
 
 
 class Command(BaseCommand):
@@ -74,23 +94,31 @@ class Command(BaseCommand):
             sock = listening_socket(host, wanted)
         except (OSError, OverflowError) as error:
             raise CommandError(str(error)) from None
-        port = sock.getsockname()[1]
-        prepare(demo=demo, say=self.say)
-        connections.close_all()
+        # From here on Ctrl-C and SIGTERM end in the same place: below, in `finally`.
+        signal.signal(signal.SIGTERM, _interrupt)
         worker = Worker()
-        if not options["no_worker"]:
-            worker.start()
-        self.announce(host, wanted, port, demo)
-        config = uvicorn.Config(
-            "portal.config.asgi:application", log_level="warning", lifespan="off", timeout_graceful_shutdown=5
-        )
         try:
-            uvicorn.Server(config).run(sockets=[sock])
+            port = sock.getsockname()[1]
+            prepare(demo=demo, say=self.say)
+            connections.close_all()
+            if not options["no_worker"]:
+                worker.start()
+            self.announce(host, wanted, port, demo)
+            self.serve(sock)
         except KeyboardInterrupt:
             pass
         finally:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
             worker.stop()
             self.say("Stopped.")
+
+    def serve(self, sock: socket.socket) -> None:
+        """Answer requests until a signal comes."""
+        config = uvicorn.Config(
+            "portal.config.asgi:application", log_level="warning", lifespan="off", timeout_graceful_shutdown=5
+        )
+        uvicorn.Server(config).run(sockets=[sock])
 
     def say(self, text: str) -> None:
         self.stdout.write(text)
