@@ -31,10 +31,16 @@ REASONS = {
     "unanswered": gettext_lazy("Not answered"),
 }
 
+# One entry per code of assessments.domain.xray (a test compares).
 WARNINGS = {
     "needs_unmet": gettext_lazy("Unlikely: needs %(other)s at level %(level)s"),
-    "no_run": gettext_lazy("Claims level %(level)s without an experiment"),
+    "needs_unanswered": gettext_lazy("Needs %(other)s at level %(level)s, which is not answered"),
+    "no_run": gettext_lazy("Claims level %(level)s without evidence of an experiment"),
+    "no_automation": gettext_lazy("Claims level 5 without evidence of automation"),
+    "future_evidence": gettext_lazy("Evidence dated in the future is ignored"),
+    "na_share": gettext_lazy("Too many practices are marked as not applicable"),
     "hidden_by_profile": gettext_lazy("Answered although the profile hides it"),
+    "outside_scope": gettext_lazy("Answered although the scope does not ask it"),
 }
 
 

@@ -1,0 +1,39 @@
+"""Every code the domain can send has words, in both languages."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from django.utils import translation
+
+from assessments.domain.answers import NaReason
+from assessments.domain.scorecard import XrayWarning
+from frontend.templatetags import matrix as words
+
+DOMAIN = Path(__file__).resolve().parents[3] / "assessments" / "domain"
+
+
+def test_every_xray_code_has_words() -> None:
+    source = (DOMAIN / "xray.py").read_text("utf-8")
+    codes = set(re.findall(r"`([a-z_]+)`", source.split("Codes:")[1].split('"""')[0]))
+    assert codes == set(words.WARNINGS)
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_no_word_is_a_bare_code(language: str) -> None:
+    with translation.override(language):
+        for reason in NaReason:
+            assert words.na_reason(reason.value) != reason.value
+        for code in ("claimed", "no_evidence", "not_verified", "na", "unsure", "unanswered", "expired_E4"):
+            assert words.score_reason(code) != code
+        for code in words.WARNINGS:
+            shown = words.warning_words(XrayWarning(code, "REL-01", "own message", other="OBS-02", level=3))
+            assert shown and "%(" not in shown
+
+
+def test_life_of_evidence_is_that_of_the_domain() -> None:
+    from assessments.domain.evidence import EXPIRY_DAYS
+
+    assert {kind.value: days for kind, days in EXPIRY_DAYS.items() if days} == words.LIFE_DAYS
