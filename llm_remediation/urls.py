@@ -1,6 +1,18 @@
 """Routes of this app, under /o/<slug>/roadmaps/."""
 
-from django.urls import URLPattern
+from django.urls import path
+
+from llm_remediation.views import export, plans, steps
 
 app_name = "roadmaps"
-urlpatterns: list[URLPattern] = []
+R = "<uuid:roadmap_id>"
+
+urlpatterns = [
+    path("", plans.index, name="list"),
+    path("new", plans.new, name="new"),
+    path(R, plans.detail, name="detail"),
+    path(f"{R}/roadmap.csv", export.roadmap_csv, name="csv"),
+    path(f"{R}/items/<uuid:item_id>", steps.change, name="item"),
+    path(f"{R}/items/<uuid:item_id>/confirm", steps.confirm, name="item-confirm"),
+    path(f"{R}/items/<uuid:item_id>/reopen", steps.reopen, name="item-reopen"),
+]

@@ -1,0 +1,16 @@
+"""Routes of the roadmap API, under /api/v1/o/<slug>/."""
+
+from django.urls import path
+
+from llm_remediation.api import endpoints
+
+R = "roadmaps/<uuid:roadmap_id>"
+STEP = f"{R}/items/<uuid:item_id>"
+
+urlpatterns = [
+    path("roadmaps", endpoints.RoadmapList.as_view(), name="api-roadmaps"),
+    path(R, endpoints.RoadmapOne.as_view(), name="api-roadmap"),
+    path(STEP, endpoints.ItemOne.as_view(), name="api-roadmap-item"),
+    path(f"{STEP}/confirm", endpoints.ItemConfirm.as_view(), name="api-roadmap-item-confirm"),
+    path(f"{STEP}/reopen", endpoints.ItemReopen.as_view(), name="api-roadmap-item-reopen"),
+]

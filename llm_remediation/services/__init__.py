@@ -1,0 +1,1 @@
+"""Writes of roadmaps: each in one transaction with its audit entry."""

@@ -1,0 +1,222 @@
+"""Changes of one step: who does it, by when, how far it is, in which wave, and whether it is closed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from llm_remediation import words
+from llm_remediation.models import ItemStatus, RoadmapItem
+from llm_remediation.services.texts import checked
+from portal.accounts import selectors as people
+from portal.audit import services as audit
+from portal.errors import Conflict, Invalid, NotAllowed, NotFound
+
+CONFIRMATION_CHARACTERS = 2000
+EARLIEST_DUE, LATEST_DUE = date(2000, 1, 1), date(2100, 12, 31)
+# A person sets these; `confirmed` is set only by `confirm`.
+OPEN_STATUSES = (ItemStatus.PLANNED, ItemStatus.IN_PROGRESS, ItemStatus.BLOCKED, ItemStatus.DROPPED)
+
+
+class Keep:
+    """The type of KEEP."""
+
+
+KEEP = Keep()  # None means "nobody" and "no date", so "as it was" needs a value of its own
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What to change; KEEP leaves a field as it is. `owner` is a user id of a member, or None."""
+
+    owner: int | str | Keep | None = KEEP
+    due: date | Keep | None = KEEP
+    status: str | Keep = KEEP
+    wave: int | Keep = KEEP
+
+    def given(self) -> dict[str, Any]:
+        """The fields that are to change."""
+        values = {name: getattr(self, name) for name in ("owner", "due", "status", "wave")}
+        return {name: value for name, value in values.items() if value is not KEEP}
+
+
+def change(*, item: RoadmapItem, actor: Any, expected_version: int, wanted: Change) -> RoadmapItem:
+    """Change a step that nobody else has changed since version `expected_version`.
+
+    A move before a prerequisite or over a budget is allowed and shown, never forbidden. Raises Conflict
+    with both values, Invalid with the place, Conflict where the step is confirmed already.
+    """
+    given = wanted.given()
+    if not given:
+        raise Invalid("nothing_to_change", _("Say what to change: owner, due, status or wave."))
+    columns = _checked(item, given)
+    with transaction.atomic():
+        if "wave" in columns and columns["wave"] != item.wave:
+            columns["position"] = RoadmapItem.objects.filter(
+                roadmap=item.roadmap_id, wave=columns["wave"]
+            ).count()
+        before = _values(item)
+        row = _write(item, expected_version, columns, mine=_plain(given))
+        after = _values(row)
+        audit.record(
+            organisation_id=row.roadmap.organisation_id,
+            actor=actor,
+            action="roadmap.step_changed",
+            object_type="roadmap_item",
+            object_id=row.pk,
+            detail={
+                "roadmap": str(row.roadmap_id),
+                "step": step_id(row),
+                "from": {key: before[key] for key in before if before[key] != after[key]},
+                "to": {key: after[key] for key in after if before[key] != after[key]},
+            },
+        )
+    return row
+
+
+def confirm(*, item: RoadmapItem, actor: Any, expected_version: int, evidence: str) -> RoadmapItem:
+    """Close a step on evidence: "confirmed, not replayed". Never by its owner.
+
+    Raises NotAllowed (the owner), Invalid (no evidence, no owner, dropped) or Conflict.
+    """
+    evidence = checked(
+        evidence,
+        place="evidence",
+        most=CONFIRMATION_CHARACTERS,
+        missing=_("Say which evidence shows that the step is done."),
+    )
+    _refuse_confirmed(item)
+    if item.owner_id is None:
+        raise Invalid(
+            "owner_missing", _("Name the owner first: whoever did it cannot confirm it."), place="owner"
+        )
+    if item.owner_id == actor.pk:
+        raise NotAllowed("own_step", _("You own this step; somebody else must confirm it."))
+    if item.status == ItemStatus.DROPPED:
+        raise Invalid("step_dropped", _("The step was dropped; take it up again first."), place="status")
+    columns = {
+        "status": ItemStatus.CONFIRMED,
+        "confirmed_by": actor,
+        "confirmed_at": timezone.now(),
+        "confirmation": evidence,
+    }
+    with transaction.atomic():
+        row = _write(item, expected_version, columns, mine={"status": ItemStatus.CONFIRMED.value})
+        _record(row, actor, "roadmap.step_confirmed", {"evidence": evidence})
+    return row
+
+
+def reopen(*, item: RoadmapItem, actor: Any, expected_version: int) -> RoadmapItem:
+    """Take a confirmation back; what it said stays in the audit record."""
+    if item.status != ItemStatus.CONFIRMED:
+        raise Conflict("step_not_confirmed", _("The step is not confirmed."))
+    columns = {
+        "status": ItemStatus.IN_PROGRESS,
+        "confirmed_by": None,
+        "confirmed_at": None,
+        "confirmation": "",
+    }
+    with transaction.atomic():
+        row = _write(item, expected_version, columns, mine={"status": ItemStatus.IN_PROGRESS.value})
+        _record(row, actor, "roadmap.step_reopened", {})
+    return row
+
+
+def step_id(item: RoadmapItem) -> str:
+    """The id of the step, as the planner writes it: `REL-04.L3`."""
+    return f"{item.practice}.L{item.to_level}"
+
+
+def _checked(item: RoadmapItem, given: dict[str, Any]) -> dict[str, Any]:
+    _refuse_confirmed(item)
+    columns: dict[str, Any] = {}
+    if "owner" in given:
+        columns["owner"] = None if given["owner"] is None else _member(item, given["owner"])
+    if "due" in given:
+        due = given["due"]
+        if due is not None and not EARLIEST_DUE <= due <= LATEST_DUE:
+            raise Invalid("due_out_of_range", _("Check the date: its year is not plausible."), place="due")
+        columns["due"] = due
+    if "status" in given:
+        if given["status"] == ItemStatus.CONFIRMED:
+            raise Invalid(
+                "confirm_separately",
+                _("A step is closed by a reviewer with evidence, not by setting its status."),
+                place="status",
+            )
+        if given["status"] not in OPEN_STATUSES:
+            raise Invalid("status_unknown", _("Choose a status from the list."), place="status")
+        columns["status"] = given["status"]
+    if "wave" in given:
+        waves = len(item.roadmap.inputs["budgets"])
+        if isinstance(given["wave"], bool) or given["wave"] not in range(waves):
+            raise Invalid(
+                "wave_unknown",
+                _("There is no such wave; the last one is %(last)s.") % {"last": words.wave(waves - 1)},
+                place="wave",
+            )
+        columns["wave"] = given["wave"]
+    return columns
+
+
+def _member(item: RoadmapItem, user_id: int | str) -> Any:
+    try:
+        return people.member(item.roadmap.organisation, int(user_id))
+    except (NotFound, ValueError, OverflowError):
+        raise Invalid(
+            "owner_unknown", _("The owner must be a member of this organisation."), place="owner"
+        ) from None
+
+
+def _refuse_confirmed(item: RoadmapItem) -> None:
+    if item.status == ItemStatus.CONFIRMED:
+        raise Conflict(
+            "step_confirmed", _("The step is confirmed already; a reviewer can reopen it."), place="status"
+        )
+
+
+def _write(
+    item: RoadmapItem, expected_version: int, columns: dict[str, Any], *, mine: dict[str, Any]
+) -> RoadmapItem:
+    """One conditional UPDATE; whoever comes second gets both values."""
+    rows = RoadmapItem.objects.filter(pk=item.pk)
+    changed = rows.filter(version=expected_version).update(version=expected_version + 1, **columns)
+    row = rows.select_related("roadmap", "roadmap__organisation", "owner", "confirmed_by").get()
+    if not changed:
+        raise Conflict(
+            "step_changed",
+            _("Somebody else changed this step in the meantime."),
+            place=step_id(item),
+            extra={"theirs": {**_values(row), "version": row.version}, "mine": mine},
+        )
+    return row
+
+
+def _values(row: RoadmapItem) -> dict[str, Any]:
+    return {
+        "owner": row.owner_id,
+        "owner_name": str(row.owner) if row.owner else None,
+        "due": row.due.isoformat() if row.due else None,
+        "status": str(row.status),
+        "wave": row.wave,
+    }
+
+
+def _plain(given: dict[str, Any]) -> dict[str, Any]:
+    return {key: value.isoformat() if isinstance(value, date) else value for key, value in given.items()}
+
+
+def _record(row: RoadmapItem, actor: Any, action: str, detail: dict[str, Any]) -> None:
+    audit.record(
+        organisation_id=row.roadmap.organisation_id,
+        actor=actor,
+        action=action,
+        object_type="roadmap_item",
+        object_id=row.pk,
+        detail={"roadmap": str(row.roadmap_id), "step": step_id(row), **detail},
+    )
