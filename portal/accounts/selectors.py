@@ -47,14 +47,20 @@ def members(organisation: Organisation) -> QuerySet[Membership]:
     )
 
 
-def member(organisation: Organisation, user_id: int | str) -> Any:
-    """A person of this organisation by user id; NotFound if they are not in it."""
-    found = (
-        Membership.objects.select_related("user").filter(organisation=organisation, user_id=user_id).first()
-    )
+def member_row(organisation: Organisation, user_id: int | str) -> Membership:
+    """A person's membership of this organisation by user id; NotFound if they are not in it."""
+    given, found = str(user_id), None
+    if given.isascii() and given.isdigit() and len(given) < 19:  # longer ones overflow the column
+        rows = Membership.objects.select_related("user", "organisation")
+        found = rows.filter(organisation=organisation, user_id=int(given)).first()
     if found is None:
         raise NotFound("member_not_found", _("There is no such person in this organisation."))
-    return found.user
+    return found
+
+
+def member(organisation: Organisation, user_id: int | str) -> Any:
+    """A person of this organisation by user id; NotFound if they are not in it."""
+    return member_row(organisation, user_id).user
 
 
 def owners(organisation: Organisation) -> QuerySet[Membership]:

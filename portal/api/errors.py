@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -33,6 +33,12 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     if isinstance(error, Refused):
         set_rollback()
         return Response({"error": error.as_dict()}, status=error.status)
+    if isinstance(error, RequestDataTooBig):
+        set_rollback()
+        return Response(
+            {"error": {"code": "body_too_large", "message": str(error), "place": None, "retryable": False}},
+            status=413,
+        )
     if isinstance(error, Http404):
         error = exceptions.NotFound()
     elif isinstance(error, PermissionDenied):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -14,39 +13,14 @@ from django.utils.translation import gettext as _
 
 from portal.audit import services as audit
 from portal.clusters import selectors
-from portal.clusters.domain.profile import KINDS, TAGS
+from portal.clusters.domain.profile import KINDS, MOST_GPUS, TAGS
+from portal.clusters.domain.sayings import ClusterData as ClusterData
+from portal.clusters.domain.sayings import ServiceData as ServiceData
 from portal.clusters.models import Cluster, Service
 from portal.errors import Conflict, Invalid
 
 MOST_CLUSTERS = 500
 MOST_SERVICES = 500
-MOST_GPUS = 1_000_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClusterData:
-    """What a person says about a cluster."""
-
-    name: str
-    gpu_sku: str = ""
-    gpu_count: int = 0
-    engine: str = ""
-    environment: str = "production"
-    kinds: tuple[str, ...] = ("serve",)
-    tags: tuple[str, ...] = ()
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServiceData:
-    """What a person says about a service."""
-
-    name: str
-    kind: str = "serve"
-    model: str = ""
-    tier: int = 2
-    in_scope: bool = True
-    tags: tuple[str, ...] = ()
 
 
 @transaction.atomic

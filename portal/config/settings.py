@@ -193,7 +193,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": [
         "portal.api.parsers.BoundedJSONParser",
-        "rest_framework.parsers.MultiPartParser",
+        "portal.api.parsers.BoundedMultiPartParser",
     ],
     "DEFAULT_PAGINATION_CLASS": "portal.api.pagination.Pages",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
@@ -209,6 +209,15 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SCHEMA_PATH_PREFIX": "/api/v1",
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "portal.api.schema.add_errors",
+    ],
+    "ENUM_NAME_OVERRIDES": {
+        "RoleEnum": "portal.accounts.models.ROLE_CHOICES",
+        "GivableRoleEnum": "portal.api.people.GIVABLE",
+        "WorkEnum": "portal.clusters.domain.profile.KINDS",
+    },
 }
 
 LOGGING = {

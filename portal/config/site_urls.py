@@ -3,6 +3,8 @@
 from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
 
+from portal.api.views import unknown
+
 
 def healthy(request: HttpRequest) -> HttpResponse:
     """For load balancers and container health checks."""
@@ -12,4 +14,5 @@ def healthy(request: HttpRequest) -> HttpResponse:
 urlpatterns = [
     path("healthz", healthy, name="healthz"),
     path("", include("portal.accounts.site_urls")),
+    path("api/<path:rest>", unknown),
 ]

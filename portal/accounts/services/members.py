@@ -17,7 +17,7 @@ from portal.accounts.domain.membership import may_change
 from portal.accounts.domain.permissions import Action, Role, allowed
 from portal.accounts.models import ApiToken, Invitation, Membership, Organisation
 from portal.audit import services as audit
-from portal.errors import Conflict, Invalid, NotAllowed, NotFound
+from portal.errors import Conflict, Invalid, NotAllowed
 
 
 @transaction.atomic
@@ -26,7 +26,7 @@ def change_role(*, organisation: Organisation, actor: Any, user_id: Any, role: s
     lock(organisation)
     if role not in set(Role):
         raise Invalid("role_unknown", _("There is no such role."), place="role")
-    target = _target(organisation, user_id)
+    target = selectors.member_row(organisation, user_id)
     require_change(organisation, actor, target.role, role)
     if target.role == role:
         return target
@@ -44,7 +44,7 @@ def change_role(*, organisation: Organisation, actor: Any, user_id: Any, role: s
 def remove(*, organisation: Organisation, actor: Any, user_id: Any) -> None:
     """End somebody's membership, their tokens here and the invitations they made."""
     lock(organisation)
-    target = _target(organisation, user_id)
+    target = selectors.member_row(organisation, user_id)
     require_change(organisation, actor, target.role, None)
     _end(target, actor, "member.removed")
 
@@ -53,7 +53,7 @@ def remove(*, organisation: Organisation, actor: Any, user_id: Any) -> None:
 def leave(*, organisation: Organisation, actor: Any) -> None:
     """End one's own membership; Conflict for the last owner."""
     lock(organisation)
-    _end(_target(organisation, actor.pk), actor, "member.left")
+    _end(selectors.member_row(organisation, actor.pk), actor, "member.left")
 
 
 def lock(organisation: Organisation) -> None:
@@ -68,19 +68,6 @@ def require_change(organisation: Organisation, actor: Any, old: str | None, new:
         if own is not None and allowed(own.role, Action.MEMBERS_MANAGE):
             raise NotAllowed("owners_only", _("Only an owner can change owners."), place="role")
         raise NotAllowed("role_lacks_action", _("Your role does not allow this."))
-
-
-def _target(organisation: Organisation, user_id: Any) -> Membership:
-    found = None
-    if str(user_id).isdecimal() and len(str(user_id)) < 19:
-        found = (
-            Membership.objects.select_related("user")
-            .filter(organisation=organisation, user_id=int(user_id))
-            .first()
-        )
-    if found is None:
-        raise NotFound("member_not_found", _("There is no such person in this organisation."))
-    return found
 
 
 def _keep_an_owner(organisation: Organisation, target: Membership, *, becomes: str | None) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 KINDS = ("serve", "train")
 TAGS = ("moe", "lora", "rag", "multi-tenant", "spot")
 TIERS = (1, 2, 3)
+MOST_GPUS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,25 +4,24 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('clusters', '0001_initial'),
+        ("clusters", "0001_initial"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='cluster',
-            name='kinds',
+            model_name="cluster",
+            name="kinds",
             field=models.JSONField(blank=True, default=list),
         ),
         migrations.AlterField(
-            model_name='cluster',
-            name='tags',
+            model_name="cluster",
+            name="tags",
             field=models.JSONField(blank=True, default=list),
         ),
         migrations.AlterField(
-            model_name='service',
-            name='tags',
+            model_name="service",
+            name="tags",
             field=models.JSONField(blank=True, default=list),
         ),
     ]

@@ -1,0 +1,1 @@
+"""Pages about people: the front door, organisations, members, tokens, preferences, activity."""

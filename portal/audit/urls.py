@@ -1,6 +1,0 @@
-"""Routes of this app, under /o/<slug>/."""
-
-from django.urls import URLPattern
-
-app_name = "audit"
-urlpatterns: list[URLPattern] = []
