@@ -96,9 +96,7 @@ def _step(step: Step, found: Detail) -> dict[str, Any]:
             {**each, "text": words.reason(reason, found.currency)}
             for each, reason in zip(snapshots.reasons_json(step.reasons), step.reasons, strict=True)
         ],
-        "closing_test": {**snapshots.closing_test_json(test), "text": words.closing_test(test)}
-        if test
-        else None,
+        "closing_test": _closing_test(step.candidate.closing_test),
         "broken_needs": [{"needs": each.needs, "earliest": each.earliest} for each in step.broken],
         "item": item(step.item) if step.item else None,
     }
