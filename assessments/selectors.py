@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -71,14 +71,14 @@ def newest_matrix_version() -> MatrixVersion:
 
 
 def assessments(organisation: Any) -> QuerySet[Assessment]:
-    """The organisation's assessments with their cluster, newest first."""
+    """The assessments of the organisation with cluster and `last_answer` (or None), newest first."""
+    newest = Response.objects.filter(assessment=OuterRef("pk")).order_by("-created_at").values("created_at")
     return (
         Assessment.objects.filter(organisation=organisation)
         .select_related("cluster", "matrix_version", "created_by")
-        .annotate(
-            answered=Count("heads", filter=Q(heads__response__cleared=False), distinct=True),
-            last_answer=Max("responses__created_at"),
-        )
+        # The text of the matrix is long, and `matrix` keeps it parsed.
+        .defer("matrix_version__documents")
+        .annotate(last_answer=Subquery(newest[:1]))
     )
 
 
@@ -87,6 +87,7 @@ def assessment(organisation: Any, assessment_id: Any) -> Assessment:
     found = (
         Assessment.objects.filter(organisation=organisation, pk=as_uuid(assessment_id))
         .select_related("cluster", "matrix_version", "organisation")
+        .defer("matrix_version__documents")
         .first()
     )
     if found is None:
