@@ -32,7 +32,7 @@ TEMPLATES: dict[str, str] = {
     "reports": "reports",
     "roadmaps": "llm_remediation",
 }
-# Shared Python outside the apps (portal.api, portal.config, portal.errors) speaks through the look's catalogue.
+# Python outside the apps (portal.api, portal.config, portal.errors) speaks through the look's catalogue.
 ROOTS = ("assessments", "frontend", "llm_remediation", "portal")
 LEFT_OUT = {"migrations", "locale", "static", "__pycache__"}
 # Never shown to a customer, so never translated.
