@@ -141,19 +141,23 @@ def interval_under(
     if design.exchange is Exchange.PAIR:
         pairs = Totals(one.sums - two.sums, one.counts).ordered()
         mirror = Totals(two.sums - one.sums, one.counts).ordered()
-        turned = mirror.key() < pairs.key()
+        turned, same = mirror.key() < pairs.key(), mirror.key() == pairs.key()
         low, high, method = ratio_interval(
             mirror if turned else pairs, level=level, resamples=resamples, seed=seed
         )
         units: tuple[int, ...] = (one.units,)
     else:
         first, second = one.ordered(), two.ordered()
-        turned = second.key() < first.key()
+        turned, same = second.key() < first.key(), second.key() == first.key()
         if turned:
             first, second = second, first
         low, high, method = _double(first, second, level=level, resamples=resamples, seed=seed)
         units = (one.units, two.units)
-    low, high = (-high, -low) if turned else (low, high)
+    if same:
+        # Nothing tells the two apart, so the interval is symmetric; resampling noise is not.
+        low, high = (low - high) / 2, (high - low) / 2
+    elif turned:
+        low, high = -high, -low
     return Interval(scale * low, scale * high, method, level, units)
 
 
@@ -238,9 +242,12 @@ def _totals(values: Floats, index: Ints) -> Totals:
 
 
 def _frame(values: Floats) -> tuple[float, float]:
-    """Centre and scale that bring the values into [-1, 1], so squares neither overflow nor vanish."""
+    """Centre and scale that bring the values into [-1, 1], so squares neither overflow nor vanish.
+
+    The scale is a power of two: whole-number answers stay exact, and equal means compare equal.
+    """
     low, high = float(values.min()), float(values.max())
-    return low / 2 + high / 2, (high / 2 - low / 2) or 1.0
+    return low / 2 + high / 2, math.ldexp(1.0, math.frexp(high / 2 - low / 2)[1])
 
 
 def _t_quantile(level: float, freedom: float) -> float:

@@ -173,13 +173,6 @@ def _plan_blocks(a: Floats, b: Floats, block: int | Literal["auto"]) -> Design |
     tau = max(integrated_time(a), integrated_time(b))
     shorter = min(a.size, b.size)
     length = max(math.ceil(BLOCK_TIMES * tau), shorter // MOST_BLOCKS) if block == "auto" else block
-    if block != "auto" and length > 1 and length < SHORTEST_BLOCK_TIMES * tau:
-        need = math.ceil(SHORTEST_BLOCK_TIMES * tau)
-        return Reason(
-            "block_too_short",
-            f"a block of {length} is shorter than the series remembers itself: it needs {need} or more",
-            {"block": length, "needed_block": need, "autocorrelation_time": round(tau, 3)},
-        )
     if shorter < MIN_BLOCKS * length:
         need = MIN_BLOCKS * length
         code = "too_autocorrelated" if block == "auto" else "too_few_blocks"
@@ -188,6 +181,13 @@ def _plan_blocks(a: Floats, b: Floats, block: int | Literal["auto"]) -> Design |
             code,
             f"{cause}: needs {need} samples in each window, the shorter one has {shorter}",
             {"needed": need, "have": shorter, "block": length, "autocorrelation_time": round(tau, 3)},
+        )
+    if block != "auto" and length > 1 and length < SHORTEST_BLOCK_TIMES * tau:
+        need = math.ceil(SHORTEST_BLOCK_TIMES * tau)
+        return Reason(
+            "block_too_short",
+            f"a block of {length} is shorter than the series remembers itself: it needs {need} or more",
+            {"block": length, "needed_block": need, "autocorrelation_time": round(tau, 3)},
         )
     unit_a, unit_b = _blocks(a.size, length), _blocks(b.size, length)
     unit_b += unit_a[-1] + 1

@@ -174,18 +174,17 @@ def _result(groups: TieGroups, p_value: float, method: str) -> KsResult:
     return KsResult(groups.statistic, min(1.0, p_value), method, groups.n, groups.m)
 
 
-def _exact_p(groups: TieGroups) -> float:
-    """Probability that a random lattice path from (0, 0) to (n, m) ever is `distance` off the diagonal
-    at the end of a tie group.
+def exact_tail(sizes: Ints, n: int, m: int, distance: int) -> float:
+    """P(max |m A - n B| >= distance) over all relabelings, seen at the ends of tie groups of `sizes` (k,).
 
-    State: i of the smaller sample among the first s pooled values; the next is of that sample with
-    probability (n - i) / (N - s). Paths that hit are removed and their mass summed, instead of taking
-    1 - P(no hit), which cancels to 0 for small p. Only the band |N i - n s| < distance stays alive.
+    Walks the lattice from (0, 0) to (n, m). State: i of the smaller sample among the first s pooled
+    values; the next is of that sample with probability (n - i) / (N - s). Paths that hit are removed and
+    their mass summed, instead of taking 1 - P(no hit), which cancels to 0 for small p. Only the band
+    |N i - n s| < distance stays alive.
     """
-    distance = groups.distance
-    if distance == 0:
+    if distance <= 0:
         return 1.0
-    n, m = sorted((groups.n, groups.m))
+    n, m = sorted((n, m))
     total = n + m
     taken = np.arange(n + 1, dtype=np.float64)
     left_here = n - taken
@@ -193,7 +192,7 @@ def _exact_p(groups: TieGroups) -> float:
     mass[0] = 1.0
     low = high = step = 0
     hit = 0.0
-    for size in groups.sizes.tolist():
+    for size in sizes.tolist():
         for drawn in range(step, step + size):
             live = mass[low : high + 1]
             moved = live * left_here[low : high + 1]
@@ -210,4 +209,8 @@ def _exact_p(groups: TieGroups) -> float:
         if first > last:
             break
         low, high = first, last
-    return max(hit, sys.float_info.min)
+    return hit
+
+
+def _exact_p(groups: TieGroups) -> float:
+    return max(exact_tail(groups.sizes, groups.n, groups.m, groups.distance), sys.float_info.min)

@@ -28,7 +28,8 @@ def benjamini_hochberg(pvalues: Sequence[float]) -> tuple[float, ...]:
     `p.adjust`). Raises Invalid when a value is not in [0, 1].
     """
     p, order = _sorted(pvalues)
-    scaled = p * p.size / np.arange(1, p.size + 1)
+    # The factor first: it is exactly 1 for the largest p, so no adjusted value falls below its own.
+    scaled = p * (p.size / np.arange(1, p.size + 1))
     return _unsorted(np.minimum.accumulate(scaled[::-1])[::-1], order)
 
 
