@@ -24,7 +24,7 @@ from assessments.views.worksheet import Row, Worksheet, clause_texts, language, 
 from frontend.plots.dotplot import Dot, DotPlot, DotRow, dotplot
 from portal.accounts.access import OrganisationRequest, organisation_view
 from portal.accounts.domain.permissions import Action
-from portal.errors import Refused
+from portal.errors import Invalid, Refused
 
 GAPS_SHOWN = 10
 
@@ -163,7 +163,7 @@ def status(request: OrganisationRequest, assessment_id: Any) -> HttpResponse:
     one = selectors.assessment(request.organisation, assessment_id)
     wanted = request.POST.get("status", "")
     if wanted not in {"open", "closed"}:
-        raise selectors.not_found()
+        raise Invalid("status_unknown", _("The status is open or closed."), place="status")
     try:
         openings.set_status(assessment=one, actor=request.user, status=wanted)
     except Refused as refused:
