@@ -18,7 +18,6 @@ from llm_remediation.domain.waves import DEFAULT_WAVES
 
 # About one engineer for a month, then two of six weeks, then two for two months.
 DEFAULT_DAYS = (20, 40, 60)
-UNLIMITED = _("empty: no limit")
 
 
 class Quantity(forms.FloatField):
@@ -30,7 +29,7 @@ class Quantity(forms.FloatField):
         )
         self.widget.attrs |= {"inputmode": "decimal", "autocomplete": "off"}
 
-    def to_python(self, value: Any) -> float | None:
+    def to_python(self, value: Any) -> float | None:  # type: ignore[override]
         if isinstance(value, str) and len(value) > 40:
             raise forms.ValidationError(self.error_messages["invalid"], code="invalid")
         number = super().to_python(value)
@@ -61,9 +60,13 @@ class DrawUpForm(forms.Form):
         self.organisation = organisation
         self.rows = {str(each.pk): each for each in assessments.assessments(organisation)}
         chosen = self.fields["assessment"]
+        scored = {key: assessments.scorecard(each).overall.score for key, each in self.rows.items()}
         chosen.choices = [  # type: ignore[attr-defined]
-            (key, f"{each.cluster.name} · {each.name}") for key, each in self.rows.items()
+            (key, _label(each, scored[key])) for key, each in self.rows.items()
         ]
+        if not self.initial.get("assessment"):
+            # The newest one that can have a roadmap.
+            self.initial["assessment"] = next((key for key in self.rows if scored[key] is not None), "")
         self.fields["default_target"].choices = level_choices()  # type: ignore[attr-defined]
         for wave in range(DEFAULT_WAVES):
             for resource in Resource:
@@ -132,6 +135,11 @@ class DrawUpForm(forms.Form):
         """Practices with a target of their own."""
         given = {practice.id: self.cleaned_data[field.name] for practice, field in self.practices}
         return {name: int(level) for name, level in given.items() if level}
+
+
+def _label(row: Any, score: float | None) -> str:
+    name = f"{row.cluster.name} · {row.name}"
+    return name if score is not None else _("%(name)s (too few answers)") % {"name": name}
 
 
 def resource_label(resource: Resource) -> Any:

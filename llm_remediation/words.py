@@ -6,21 +6,25 @@ Pages, CSV, API and report take their words from here, so that all say the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, cast
 
-from django.utils.translation import get_language, gettext_lazy, ngettext
+from django.utils.translation import get_language, gettext_lazy, ngettext, pgettext_lazy
 from django.utils.translation import gettext as _
 
 from frontend.templatetags.ui import dimension_name, number
 from llm_remediation.domain.model import ClosingMethod, ClosingTest, Reason
 from llm_remediation.domain.waves import wave_key
 
-WAVES = {"now": gettext_lazy("Now"), "next": gettext_lazy("Next"), "later": gettext_lazy("Later")}
+WAVES = {
+    "now": pgettext_lazy("wave", "Now"),
+    "next": pgettext_lazy("wave", "Next"),
+    "later": pgettext_lazy("wave", "Later"),
+}
 RADII = {
-    "none": gettext_lazy("None"),
-    "low": gettext_lazy("Low"),
-    "medium": gettext_lazy("Medium"),
-    "high": gettext_lazy("High"),
+    "none": pgettext_lazy("blast radius", "None"),
+    "low": pgettext_lazy("blast radius", "Low"),
+    "medium": pgettext_lazy("blast radius", "Medium"),
+    "high": pgettext_lazy("blast radius", "High"),
 }
 ESTIMATES = {
     "organisation": gettext_lazy("your own estimate"),
@@ -31,6 +35,9 @@ WORK = {
     "build": gettext_lazy("clauses are missing"),
     "prove": gettext_lazy("claimed already: only valid evidence is missing"),
 }
+
+# Below half of the last printed digit.
+SAME_GAIN = 0.0005
 
 Words = Callable[[Mapping[str, Any], str], str]
 
@@ -107,30 +114,25 @@ def _exceeds(values: Mapping[str, Any], currency: str) -> str:
 
 
 def _lacking(waves: Iterable[Mapping[str, Any]], currency: str) -> str:
-    """`Now: needs 12 d of 10 d; Next: …` for the entries of `fits_no_wave` and `outbid`."""
+    """`Now has 2 d of the 8 d it needs, …` for the entries of `fits_no_wave` and `outbid`."""
     found = []
     for entry in waves:
         name, resource = wave(entry["wave"]), entry["resource"]
         if resource == "blast_radius":
-            text = _("%(wave)s allows a blast radius of at most %(cap)s, not %(radius)s") % {
-                "wave": name,
-                "cap": radius(entry["cap"]).lower(),
-                "radius": radius(entry["radius"]).lower(),
-            }
-        elif "left" in entry:
-            text = _("%(wave)s has %(left)s left of the %(needed)s it needs") % {
-                "wave": name,
-                "left": amount(resource, entry["left"], currency),
-                "needed": amount(resource, entry["needed"], currency),
-            }
+            found.append(_("%(wave)s allows %(cap)s") % {"wave": name, "cap": _radius_named(entry["cap"])})
+            continue
+        values = {"wave": name, "needed": amount(resource, entry["needed"], currency)}
+        if "left" in entry:
+            values["left"] = amount(resource, entry["left"], currency)
+            found.append(_("%(wave)s has %(left)s left of the %(needed)s it needs") % values)
         else:
-            text = _("%(wave)s has %(budget)s of the %(needed)s it needs") % {
-                "wave": name,
-                "budget": amount(resource, entry["budget"], currency),
-                "needed": amount(resource, entry["needed"], currency),
-            }
-        found.append(text)
+            values["budget"] = amount(resource, entry["budget"], currency)
+            found.append(_("%(wave)s has %(budget)s of the %(needed)s it needs") % values)
     return _("; ").join(found)
+
+
+def _radius_named(code: str) -> str:
+    return _("at most the blast radius “%(radius)s”") % {"radius": radius(code)}
 
 
 def _fits_no_wave(values: Mapping[str, Any], currency: str) -> str:
@@ -142,9 +144,9 @@ def _fits_no_wave(values: Mapping[str, Any], currency: str) -> str:
 
 
 def _capped(values: Mapping[str, Any], currency: str) -> str:
-    return _("its blast radius is %(radius)s, the waves allow at most %(cap)s") % {
-        "radius": radius(values["radius"]).lower(),
-        "cap": radius(values["cap"]).lower(),
+    return _("its blast radius is “%(radius)s”, the waves allow at most “%(cap)s”") % {
+        "radius": radius(values["radius"]),
+        "cap": radius(values["cap"]),
     }
 
 
@@ -166,24 +168,11 @@ def _bundle(values: Mapping[str, Any], currency: str) -> str:
     return text + (_(": %(totals)s") % {"totals": _("; ").join(totals)} if totals else "")
 
 
-def _price(values: Mapping[str, Any]) -> str:
-    """What a plan with the step would lose, where there was time to compute it."""
-    if "loss" not in values:
-        return ""
-    loss = values["loss"]
-    if loss < 0.0005:
-        return _("; a plan with it is as good but costs no less")
-    lost = {"loss": number(loss, 3), "steps": steps(values["displaces"])}
-    if values["displaces"]:
-        return _("; a plan with it would lose %(loss)s of weighted gain and drop %(steps)s") % lost
-    return _("; a plan with it would lose %(loss)s of weighted gain") % lost
-
-
 def _prerequisite_out(values: Mapping[str, Any], currency: str) -> str:
     which = {"steps": steps(values["candidates"])}
     if not values["possible"]:
         return _("waits for what cannot be planned: %(steps)s") % which
-    return _("waits for what is left out: %(steps)s") % which + _price(values)
+    return _("waits for what is left out: %(steps)s") % which
 
 
 def _only_as_prerequisite(values: Mapping[str, Any], currency: str) -> str:
@@ -197,12 +186,12 @@ def _no_gain(values: Mapping[str, Any], currency: str) -> str:
 
 def _outbid(values: Mapping[str, Any], currency: str) -> str:
     text = _("other steps gain more for the same budget: %(lacking)s")
-    return text % {"lacking": _lacking(values["waves"], currency)} + _price(values)
+    return text % {"lacking": _lacking(values["waves"], currency)}
 
 
 def _waits_too_long(values: Mapping[str, Any], currency: str) -> str:
     text = _("what it needs ends in %(wave)s, too late to start it in this plan")
-    return text % {"wave": wave(values["wave"])} + _price(values)
+    return text % {"wave": wave(values["wave"])}
 
 
 def _no_time(values: Mapping[str, Any], currency: str) -> str:
@@ -237,7 +226,23 @@ def reason(one: Reason, currency: str) -> str:
 def sentence(reasons: Iterable[Reason], currency: str) -> str:
     """All reasons of a step as one sentence."""
     text = _("; ").join(reason(each, currency) for each in reasons)
-    return text[:1].upper() + text[1:]
+    return _("%(sentence)s.") % {"sentence": text[:1].upper() + text[1:]}
+
+
+def price(reasons: Iterable[Reason]) -> str:
+    """What a plan with the step would lose, where there was time to compute it; else empty."""
+    for each in reasons:
+        values = each.parameters
+        if "loss" not in values:
+            continue
+        loss = cast(float, values["loss"])
+        if loss < SAME_GAIN:
+            return _("A plan with it is as good, but costs no less.")
+        named = {"loss": number(loss, 3), "steps": steps(cast(list[str], values["displaces"]))}
+        if values["displaces"]:
+            return _("A plan with it would lose %(loss)s of weighted gain and drop %(steps)s.") % named
+        return _("A plan with it would lose %(loss)s of weighted gain.") % named
+    return ""
 
 
 # -- what closes a step -----------------------------------------------------------------------------------

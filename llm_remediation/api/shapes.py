@@ -97,6 +97,7 @@ def _step(step: Step, found: Detail) -> dict[str, Any]:
             for each, reason in zip(snapshots.reasons_json(step.reasons), step.reasons, strict=True)
         ],
         "closing_test": _closing_test(step.candidate.closing_test),
+        "price": words.price(step.reasons) or None,
         "broken_needs": [{"needs": each.needs, "earliest": each.earliest} for each in step.broken],
         "item": item(step.item) if step.item else None,
     }

@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -54,12 +55,11 @@ def change(*, item: RoadmapItem, actor: Any, expected_version: int, wanted: Chan
     given = wanted.given()
     if not given:
         raise Invalid("nothing_to_change", _("Say what to change: owner, due, status or wave."))
-    columns = _checked(item, given)
     with transaction.atomic():
+        item = _current(item, expected_version, mine=_plain(given))
+        columns = _checked(item, given)
         if "wave" in columns and columns["wave"] != item.wave:
-            columns["position"] = RoadmapItem.objects.filter(
-                roadmap=item.roadmap_id, wave=columns["wave"]
-            ).count()
+            columns["position"] = _end_of(item, columns["wave"])
         before = _values(item)
         row = _write(item, expected_version, columns, mine=_plain(given))
         after = _values(row)
@@ -90,7 +90,23 @@ def confirm(*, item: RoadmapItem, actor: Any, expected_version: int, evidence: s
         most=CONFIRMATION_CHARACTERS,
         missing=_("Say which evidence shows that the step is done."),
     )
-    _refuse_confirmed(item)
+    mine = {"status": ItemStatus.CONFIRMED.value}
+    with transaction.atomic():
+        item = _current(item, expected_version, mine=mine)
+        _refuse_confirmed(item)
+        _refuse_closing(item, actor)
+        columns = {
+            "status": ItemStatus.CONFIRMED,
+            "confirmed_by": actor,
+            "confirmed_at": timezone.now(),
+            "confirmation": evidence,
+        }
+        row = _write(item, expected_version, columns, mine=mine)
+        _record(row, actor, "roadmap.step_confirmed", {"evidence": evidence})
+    return row
+
+
+def _refuse_closing(item: RoadmapItem, actor: Any) -> None:
     if item.owner_id is None:
         raise Invalid(
             "owner_missing", _("Name the owner first: whoever did it cannot confirm it."), place="owner"
@@ -99,22 +115,11 @@ def confirm(*, item: RoadmapItem, actor: Any, expected_version: int, evidence: s
         raise NotAllowed("own_step", _("You own this step; somebody else must confirm it."))
     if item.status == ItemStatus.DROPPED:
         raise Invalid("step_dropped", _("The step was dropped; take it up again first."), place="status")
-    columns = {
-        "status": ItemStatus.CONFIRMED,
-        "confirmed_by": actor,
-        "confirmed_at": timezone.now(),
-        "confirmation": evidence,
-    }
-    with transaction.atomic():
-        row = _write(item, expected_version, columns, mine={"status": ItemStatus.CONFIRMED.value})
-        _record(row, actor, "roadmap.step_confirmed", {"evidence": evidence})
-    return row
 
 
 def reopen(*, item: RoadmapItem, actor: Any, expected_version: int) -> RoadmapItem:
     """Take a confirmation back; what it said stays in the audit record."""
-    if item.status != ItemStatus.CONFIRMED:
-        raise Conflict("step_not_confirmed", _("The step is not confirmed."))
+    mine = {"status": ItemStatus.IN_PROGRESS.value}
     columns = {
         "status": ItemStatus.IN_PROGRESS,
         "confirmed_by": None,
@@ -122,7 +127,10 @@ def reopen(*, item: RoadmapItem, actor: Any, expected_version: int) -> RoadmapIt
         "confirmation": "",
     }
     with transaction.atomic():
-        row = _write(item, expected_version, columns, mine={"status": ItemStatus.IN_PROGRESS.value})
+        item = _current(item, expected_version, mine=mine)
+        if item.status != ItemStatus.CONFIRMED:
+            raise Conflict("step_not_confirmed", _("The step is not confirmed."))
+        row = _write(item, expected_version, columns, mine=mine)
         _record(row, actor, "roadmap.step_reopened", {})
     return row
 
@@ -180,21 +188,37 @@ def _refuse_confirmed(item: RoadmapItem) -> None:
         )
 
 
-def _write(
-    item: RoadmapItem, expected_version: int, columns: dict[str, Any], *, mine: dict[str, Any]
-) -> RoadmapItem:
-    """One conditional UPDATE; whoever comes second gets both values."""
-    rows = RoadmapItem.objects.filter(pk=item.pk)
-    changed = rows.filter(version=expected_version).update(version=expected_version + 1, **columns)
-    row = rows.select_related("roadmap", "roadmap__organisation", "owner", "confirmed_by").get()
-    if not changed:
+def _end_of(item: RoadmapItem, wave: int) -> int:
+    inside = RoadmapItem.objects.filter(roadmap=item.roadmap_id, wave=wave)
+    last = inside.aggregate(last=Max("position"))["last"]
+    return 0 if last is None else last + 1
+
+
+def _current(item: RoadmapItem, expected_version: int, *, mine: dict[str, Any]) -> RoadmapItem:
+    """The step as it is now; Conflict with both values where it is no longer the expected version."""
+    row = (
+        RoadmapItem.objects.filter(pk=item.pk)
+        .select_related("roadmap", "roadmap__organisation", "owner", "confirmed_by")
+        .get()
+    )
+    if row.version != expected_version:
         raise Conflict(
             "step_changed",
             _("Somebody else changed this step in the meantime."),
-            place=step_id(item),
+            place=step_id(row),
             extra={"theirs": {**_values(row), "version": row.version}, "mine": mine},
         )
     return row
+
+
+def _write(
+    item: RoadmapItem, expected_version: int, columns: dict[str, Any], *, mine: dict[str, Any]
+) -> RoadmapItem:
+    """One conditional UPDATE: whoever comes second changes no row and gets both values."""
+    rows = RoadmapItem.objects.filter(pk=item.pk, version=expected_version)
+    if not rows.update(version=expected_version + 1, **columns):
+        return _current(item, expected_version, mine=mine)
+    return _current(item, expected_version + 1, mine=mine)
 
 
 def _values(row: RoadmapItem) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -13,11 +14,13 @@ from frontend.plots import svg
 from frontend.plots.scatter import Point, ScatterWords, effort_gain
 from frontend.plots.theme import SERIES_LIMIT
 from llm_remediation import words
-from llm_remediation.selectors import Detail, DimensionChange
+from llm_remediation.selectors import Detail, DimensionChange, Step
 
 WIDTH, HEIGHT, BAR = 160.0, 22.0, 8.0
 # A change below half of the last printed digit is not a change a reader can see.
 SAME = 0.005
+# One per wave, so that labels of two waves at one place do not cover each other.
+LABEL_PLACES = ("top center", "bottom center", "middle right", "middle left")
 
 
 def language() -> str:
@@ -70,26 +73,50 @@ def _segment(x: float, width: float, middle: float, *, class_: str) -> str:
 
 
 def scatter(found: Detail) -> dict[str, Any] | None:
-    """Effort against gain as a figure; None where no step takes any time."""
-    shown = [*found.counted, *found.left_out]
-    points = []
-    for step in shown:
+    """Effort against gain as a figure; None where no step takes any time.
+
+    Steps of one wave at the same place share a mark, so that labels can be read; those left out have no
+    label but say what they are when pointed at. The table beside it lists every step.
+    """
+    places: dict[tuple[int, float, float], list[Step]] = {}
+    for step in (*found.counted, *found.left_out):
         one = step.candidate
+        group = SERIES_LIMIT if step.item is None else min(step.item.wave, SERIES_LIMIT - 1)
         if one.effort_days > 0:
-            group = SERIES_LIMIT if step.item is None else min(step.item.wave, SERIES_LIMIT - 1)
-            title = step.title.in_language(language())
-            points.append(Point(words.step(one.id), title, one.effort_days, one.gain, group))
-    if not points:
+            places.setdefault((group, one.effort_days, round(one.gain, 9)), []).append(step)
+    if not places:
         return None
     names = [words.wave(index) for index in range(SERIES_LIMIT)]
-    return effort_gain(
-        tuple(points),
+    figure = effort_gain(
+        tuple(_point(steps, group) for (group, *_rest), steps in sorted(places.items(), key=_place)),
         ScatterWords(
             effort=_("Effort in engineer-days (likely estimate, log scale)"),
             gain=_("Gain of the overall score"),
             groups=(*names, _("Left out")),
         ),
     )
+    for trace in figure["data"]:
+        if trace["name"] == _("Left out"):
+            trace["mode"] = "markers"
+        else:
+            trace["textposition"] = LABEL_PLACES[names.index(trace["name"])]
+    return figure
+
+
+def _place(entry: tuple[tuple[int, float, float], list[Step]]) -> tuple[int, float, float]:
+    return entry[0]
+
+
+def _point(steps: list[Step], group: int) -> Point:
+    first, others = steps[0].candidate, len(steps) - 1
+    label = words.step(first.id) + (f" +{others}" if others else "")
+    titles = "<br>".join(f"{words.step(each.candidate.id)} {_plain_title(each)}" for each in steps)
+    return Point(label, titles, first.effort_days, first.gain, group)
+
+
+def _plain_title(step: Step) -> str:
+    """The title as Plotly's own small markup takes it."""
+    return escape(step.title.in_language(language()))
 
 
 def scatter_rows(found: Detail) -> list[tuple[str, list[Any]]]:

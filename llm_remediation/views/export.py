@@ -44,7 +44,7 @@ def line(step: Step, found: Detail) -> list[str]:
         " ".join(each.needs for each in step.broken),
         " ".join(each.value for each in one.may_cost),
         words.closing_test(one.closing_test),
-        words.sentence(step.reasons, found.currency),
+        f"{words.sentence(step.reasons, found.currency)} {words.price(step.reasons)}".strip(),
         (item.owner or "") if item else "",
         (item.due or "") if item else "",
         item.status if item else "left_out",

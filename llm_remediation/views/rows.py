@@ -55,6 +55,7 @@ class StepRow:
     practice: Practice
     title: str
     why: str
+    price: str
     needs: str
     money: str
     radius: str
@@ -111,6 +112,7 @@ def step_row(step: Step, found: Detail, problem: Problem | None = None) -> StepR
         practice=practice,
         title=step.title.in_language(language),
         why=words.sentence(step.reasons, found.currency),
+        price=words.price(step.reasons),
         needs=words.steps(one.needs),
         money=words.amount(Resource.MONEY.value, one.money, found.currency),
         radius=words.radius(one.blast_radius.value),
