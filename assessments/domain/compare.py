@@ -2,7 +2,8 @@
 
 A dimension is a census of its practices, not a sample, so no interval is computed over practices. With one
 respondent per answer there is no interval at all, and no rank. The Kolmogorov-Smirnov test describes how the
-levels are distributed over the practices that both sides answered: its unit of exchange is the practice.
+levels are distributed over the practices that both sides answered. Its unit of exchange is the practice: a
+relabeling swaps the two levels of a practice. Below 6 shared practices no swap could be told from chance.
 """
 
 from __future__ import annotations
@@ -14,8 +15,7 @@ from typing import Any
 
 from assessments.domain.dimensions import Dimension
 from assessments.domain.scorecard import ONE_RESPONDENT, Scorecard
-from portal.stats.effect import cliffs_delta
-from portal.stats.ks import two_sample
+from portal.stats.compare import compare_levels
 from portal.stats.multiplicity import holm
 
 ALPHA = 0.05
@@ -73,7 +73,7 @@ class Difference:
     """One dimension (None = overall): both scores, a - b, and the test over the shared practices.
 
     `statistic` is D, `p_value` its exact conditional p, `adjusted` after Holm over the dimensions; None
-    where fewer than 2 practices are answered on both sides.
+    where fewer than 6 practices are answered on both sides.
     """
 
     dimension: Dimension | None
@@ -204,24 +204,25 @@ def _overall(a: Side, b: Side, pairs: tuple[PracticePair, ...]) -> Difference:
 
 
 def _tested(dimension: Dimension | None, a: float | None, b: float | None, pairs: Any) -> Difference:
-    both = [(each.a, each.b) for each in pairs if each.a is not None and each.b is not None]
+    left = {each.practice: float(each.a) for each in pairs if each.a is not None and each.b is not None}
+    right = {key: float(each.b) for each in pairs if (key := each.practice) in left and each.b is not None}
     difference = a - b if a is not None and b is not None else None
-    if len(both) < LEAST_PRACTICES:
-        return Difference(dimension, a, b, difference, None, None, None, None, None, len(both))
-    left = [float(each[0]) for each in both]
-    right = [float(each[1]) for each in both]
-    test = two_sample(left, right)
+    if len(left) < LEAST_PRACTICES:
+        return Difference(dimension, a, b, difference, None, None, None, None, None, len(left))
+    # The same function as the `compare` command: one number everywhere.
+    found = compare_levels(left, right)
+    test = found.ks
     return Difference(
         dimension=dimension,
         a=a,
         b=b,
         difference=difference,
-        delta=cliffs_delta(left, right),
-        statistic=test.statistic,
-        p_value=test.p_value,
-        adjusted=test.p_value if dimension is None else None,
-        method=test.method,
-        shared=len(both),
+        delta=found.cliffs_delta,
+        statistic=test.statistic if test else None,
+        p_value=test.p_value if test else None,
+        adjusted=test.p_value if test and dimension is None else None,
+        method=test.method if test else None,
+        shared=len(left),
     )
 
 

@@ -19,7 +19,7 @@ from scipy import special
 
 from portal.errors import Refused
 from portal.stats.design import Design, Exchange, Floats, Ints, Reason, check_values, plan
-from portal.stats.permutation import tail_count
+from portal.stats.permutation import enumerable, tail_count
 
 EXACT_STEPS = 20_000
 EXACT_CELLS = 250_000_000
@@ -146,17 +146,18 @@ def permutation_result(a: Floats, b: Floats, design: Design, *, resamples: int, 
     groups = tie_groups(a, b)
     reached = tail_count(a, b, design, resamples=resamples, seed=seed)
     grouped = design.exchange is not Exchange.VALUE
+    every = enumerable(design)
     return KsResult(
         groups.statistic,
-        (1 + reached) / (resamples + 1),
-        "permutation",
+        reached / 2**design.stratum.size if every else (1 + reached) / (resamples + 1),
+        "exact" if every else "permutation",
         groups.n,
         groups.m,
         exchange=design.exchange,
         units=int(design.stratum.size) if grouped else None,
         strata=design.strata if design.strata > 1 else None,
         block=design.block,
-        resamples=resamples,
+        resamples=None if every else resamples,
     )
 
 

@@ -14,8 +14,17 @@ CHUNK_CELLS = 2_000_000
 """Relabelings are made in chunks of about this many numbers, so memory stays flat."""
 
 
+ENUMERATED_PAIRS = 12
+"""Up to so many pairs all 2**pairs swaps are looked at, so that p has no Monte Carlo error."""
+
+
+def enumerable(design: Design) -> bool:
+    """Whether all relabelings of the design are few enough to look at every one."""
+    return design.exchange is Exchange.PAIR and design.stratum.size <= ENUMERATED_PAIRS
+
+
 def tail_count(a: Floats, b: Floats, design: Design, *, resamples: int, seed: int) -> int:
-    """How many of `resamples` relabelings have D* >= D. Same seed, same count, on every machine.
+    """How many of `resamples` relabelings (of all, where `enumerable`) have D* >= D. Same seed, same count.
 
     When units have different sizes the sample sizes change with the labels, so distances are compared
     as exact fractions: distance* / (n* m*) >= distance / (n m).
@@ -84,9 +93,18 @@ def _relabel_units(
         cell = np.concatenate((design.unit_a, design.unit_b + units))[order]
     else:
         cell = np.concatenate((design.unit_a, design.unit_b))[order]
-    for rows in _chunks(resamples, group.size):
-        labels = _labels(design, rng, rows)
+    if enumerable(design):
+        batches: Iterator[npt.NDArray[np.bool_]] = iter((_every_swap(units),))
+    else:
+        batches = (_labels(design, rng, rows) for rows in _chunks(resamples, group.size))
+    for labels in batches:
         yield np.cumsum(labels[:, cell], axis=1, dtype=np.int64)[:, ends - 1]
+
+
+def _every_swap(pairs: int) -> npt.NDArray[np.bool_]:
+    """(2**pairs, 2 pairs): every way to keep or swap the two halves of each pair."""
+    kept = (np.arange(2**pairs)[:, np.newaxis] >> np.arange(pairs)) & 1 == 0
+    return np.concatenate((kept, ~kept), axis=1)
 
 
 def _labels(design: Design, rng: np.random.Generator, rows: int) -> npt.NDArray[np.bool_]:
