@@ -95,6 +95,14 @@ def assessment(organisation: Any, assessment_id: Any) -> Assessment:
     return found
 
 
+def assessment_by_id(assessment_id: Any) -> Assessment:
+    """For commands, which no person runs: an assessment of whatever organisation, or NotFound."""
+    found = Assessment.objects.filter(pk=as_uuid(assessment_id)).select_related("organisation").first()
+    if found is None:
+        raise not_found()
+    return found
+
+
 def profile_of(one: Assessment) -> Profile:
     """What the cluster did and had when the assessment was opened."""
     return Profile(kinds=frozenset(one.kinds), tags=frozenset(one.tags))

@@ -7,4 +7,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("o/<slug:slug>/", include("portal.clusters.api_urls")),
     path("o/<slug:slug>/", include("assessments.api_urls")),
     path("o/<slug:slug>/", include("llm_remediation.api_urls")),
+    path("o/<slug:slug>/", include("portal.dashboard.api_urls")),
 ]

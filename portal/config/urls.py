@@ -10,7 +10,7 @@ ORGANISATION: list[URLPattern | URLResolver] = [
     path("", include("portal.dashboard.urls")),
     path("", include("assessments.urls")),
     path("roadmaps/", include("llm_remediation.urls")),
-    path("reports/", include("portal.reports.urls")),
+    path("reports/", include("portal.dashboard.report_urls")),
     path("clusters/", include("portal.clusters.urls")),
     path("activity/", include("portal.accounts.activity_urls")),
     path("settings/", include("portal.accounts.urls")),
