@@ -8,9 +8,9 @@ from itertools import pairwise
 from frontend.plots import svg
 from frontend.plots.theme import SERIES_LIMIT, SHAPES
 
-WIDTH = 760.0
-LABEL_WIDTH = 210.0
-PAD_RIGHT = 28.0
+WIDTH = 600.0
+LABEL_WIDTH = 186.0
+PAD_RIGHT = 20.0
 HEAD = 34.0
 FOOT = 30.0
 ROW = 34.0

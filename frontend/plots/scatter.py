@@ -75,9 +75,19 @@ def _trace(group: int, name: str, points: list[Point], words: ScatterWords) -> F
 
 def _layout(words: ScatterWords) -> Figure:
     layout = plain_layout()
-    layout["xaxis"] |= {"title": {"text": words.effort}, "type": "log", "dtick": "D2"}
-    layout["yaxis"] |= {"title": {"text": words.gain}, "rangemode": "tozero"}
+    layout["xaxis"] |= {"title": _title(words.effort), "type": "log", **_ticks()}
+    layout["yaxis"] |= {"title": _title(words.gain), "rangemode": "tozero"}
     return layout
+
+
+def _title(words: str) -> Figure:
+    return {"text": words, "font": {"size": 12, "color": var("text-muted")}}
+
+
+def _ticks() -> Figure:
+    """1, 2, 5 and so on in full: Plotly's own labels between powers of ten are bare digits."""
+    values = [step * 10.0**power for power in range(-1, 4) for step in (1, 2, 5)]
+    return {"tickmode": "array", "tickvals": values, "ticktext": [f"{value:g}" for value in values]}
 
 
 def plain_layout() -> Figure:

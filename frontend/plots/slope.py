@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from frontend.plots import svg
 
-WIDTH = 720.0
-SIDE = 240.0
+WIDTH = 600.0
+SIDE = 200.0
 HEAD = 40.0
 BODY = 300.0
 FOOT = 14.0

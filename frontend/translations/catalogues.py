@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po, write_po
+from babel.messages.pofile import PoFileError, read_po, write_po
 
 from frontend.translations.extract import Text
 
@@ -32,15 +33,25 @@ def empty() -> Catalog:
     return Catalog(locale="zh_Hans", fuzzy=False, charset="utf-8")
 
 
+# Babel is forgiving about quotation marks and would drop what it cannot read; we would then lose it for good.
+_LINE = re.compile(
+    r'(?:#.*|(?:msgctxt|msgid|msgid_plural|msgstr(?:\[\d\])?)\s+"(?:[^"\\]|\\.)*"|"(?:[^"\\]|\\.)*")?\s*'
+)
+
+
 def load(path: Path) -> Catalog:
-    """The catalogue in a file, or an empty one. Raises ValueError that names the file when it is broken."""
+    """The catalogue in a file, or an empty one. Raises ValueError that names the file and line of a fault."""
     if not path.exists():
         return empty()
+    content = path.read_bytes()
+    place = "/".join(path.parts[-5:])
+    for number, line in enumerate(content.decode("utf-8").splitlines(), start=1):
+        if not _LINE.fullmatch(line):
+            raise ValueError(f"{place}, line {number}: this is not a line of a catalogue: {line[:60]}")
     try:
-        with path.open("rb") as stream:
-            return read_po(stream, locale="zh_Hans", abort_invalid=True)
-    except Exception as error:
-        raise ValueError(f"{path.name} of {path.parents[3].name} cannot be read: {error}") from error
+        return read_po(io.BytesIO(content), locale="zh_Hans", abort_invalid=True)
+    except PoFileError as error:
+        raise ValueError(f"{place}: {error}") from error
 
 
 def key(message: Message) -> tuple[str, str]:

@@ -46,7 +46,13 @@ def test_a_forged_theme_cookie_is_ignored(db: None, client: Client) -> None:
 
 @pytest.mark.parametrize(
     "address",
-    ["/accounts/login/", "/accounts/signup/", "/accounts/password/reset/", "/styleguide?errors=1", "/nowhere"],
+    [
+        "/accounts/login/",
+        "/accounts/signup/",
+        "/accounts/password/reset/",
+        "/styleguide?errors=1",
+        "/nowhere",
+    ],
 )
 def test_pages_hold_no_inline_code_or_style(db: None, client: Client, address: str) -> None:
     page = client.get(address).content.decode()
