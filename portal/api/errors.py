@@ -6,21 +6,18 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404
+from django.utils.translation import gettext as _
 from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler, set_rollback
 
-from portal.errors import Refused
+from portal.errors import Refused, TooLarge
 
 
 def _flatten(detail: Any, place: str = "") -> list[dict[str, str]]:
     """DRF's nested validation detail as a list of {place, message}."""
     if isinstance(detail, dict):
-        return [
-            item
-            for key, value in detail.items()
-            for item in _flatten(value, f"{place}.{key}" if place else str(key))
-        ]
+        return [item for key, value in detail.items() for item in _flatten(value, _below(place, key))]
     if isinstance(detail, list):
         if all(not isinstance(value, dict | list) for value in detail):
             return [{"place": place, "message": " ".join(str(value) for value in detail)}]
@@ -28,17 +25,20 @@ def _flatten(detail: Any, place: str = "") -> list[dict[str, str]]:
     return [{"place": place, "message": str(detail)}]
 
 
+def _below(place: str, key: Any) -> str:
+    """A list's errors come keyed by number."""
+    if isinstance(key, int):
+        return f"{place}[{key}]"
+    return f"{place}.{key}" if place else str(key)
+
+
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     """DRF's EXCEPTION_HANDLER."""
+    if isinstance(error, RequestDataTooBig):
+        error = TooLarge("body_too_large", _("The request is too large."))
     if isinstance(error, Refused):
         set_rollback()
         return Response({"error": error.as_dict()}, status=error.status)
-    if isinstance(error, RequestDataTooBig):
-        set_rollback()
-        return Response(
-            {"error": {"code": "body_too_large", "message": str(error), "place": None, "retryable": False}},
-            status=413,
-        )
     if isinstance(error, Http404):
         error = exceptions.NotFound()
     elif isinstance(error, PermissionDenied):

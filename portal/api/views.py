@@ -10,7 +10,7 @@ from portal.errors import NotFound
 
 
 @csrf_exempt
-def unknown(request: HttpRequest, rest: str = "") -> JsonResponse:
+def unknown(request: HttpRequest) -> JsonResponse:
     """404 in the API's own shape. It changes nothing, so it needs no CSRF token to say so."""
     error = NotFound("address_unknown", _("There is no such address in the API."))
     return JsonResponse({"error": error.as_dict()}, status=error.status)

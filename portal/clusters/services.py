@@ -11,6 +11,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from portal.accounts.services.organisations import checked_name
 from portal.audit import services as audit
 from portal.clusters import selectors
 from portal.clusters.domain.profile import KINDS, MOST_GPUS, TAGS
@@ -119,8 +120,9 @@ def _set_archived(cluster: Cluster, actor: Any, *, archived: bool) -> Cluster:
 
 
 def _fill_cluster(row: Cluster, data: ClusterData) -> None:
-    row.name, row.gpu_sku, row.engine = data.name.strip(), data.gpu_sku.strip(), data.engine.strip()
-    row.environment, row.note = data.environment, data.note.strip()
+    row.name = checked_name(data.name, longest=80)
+    row.gpu_sku, row.engine, row.note = data.gpu_sku.strip(), data.engine.strip(), data.note.strip()
+    row.environment = data.environment
     row.gpu_count = data.gpu_count
     row.kinds = _subset("kinds", data.kinds, KINDS)
     row.tags = _subset("tags", data.tags, TAGS)
@@ -133,7 +135,8 @@ def _fill_cluster(row: Cluster, data: ClusterData) -> None:
 
 
 def _fill_service(row: Service, data: ServiceData) -> None:
-    row.name, row.model, row.kind = data.name.strip(), data.model.strip(), data.kind
+    row.name = checked_name(data.name, longest=80)
+    row.model, row.kind = data.model.strip(), data.kind
     row.tier, row.in_scope = data.tier, data.in_scope
     row.tags = _subset("tags", data.tags, TAGS)
     if row.tier not in (1, 2, 3):
@@ -150,6 +153,7 @@ def _subset(place: str, given: Iterable[str], known: tuple[str, ...]) -> list[st
 
 def _save(row: Cluster | Service, *, taken: Callable[[], Conflict]) -> None:
     """Check lengths and choices, then write; the unique constraint decides races over a name."""
+    _check_text(row)
     try:
         row.full_clean(exclude=["organisation", "cluster"], validate_unique=False, validate_constraints=False)
     except ValidationError as error:
@@ -160,6 +164,20 @@ def _save(row: Cluster | Service, *, taken: Callable[[], Conflict]) -> None:
             row.save()
     except IntegrityError:
         raise taken() from None
+
+
+def _check_text(row: Cluster | Service) -> None:
+    """What a model's own check leaves out: long TextFields and characters no database holds."""
+    for column in row._meta.concrete_fields:
+        value = getattr(row, column.attname)
+        if not isinstance(value, str):
+            continue
+        if "\x00" in value or any("\ud800" <= char <= "\udfff" for char in value):
+            message = _("The text holds a character that cannot be stored.")
+            raise Invalid("text_not_storable", message, place=column.name)
+        if column.max_length is not None and len(value) > column.max_length:
+            message = _("Use at most %d characters.") % column.max_length
+            raise Invalid("text_too_long", message, place=column.name)
 
 
 def _cluster_name_taken() -> Conflict:

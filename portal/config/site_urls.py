@@ -1,7 +1,7 @@
 """Routes outside an organisation: the front door, invitations, health."""
 
 from django.http import HttpRequest, HttpResponse
-from django.urls import include, path
+from django.urls import include, path, re_path
 
 from portal.api.views import unknown
 
@@ -14,5 +14,5 @@ def healthy(request: HttpRequest) -> HttpResponse:
 urlpatterns = [
     path("healthz", healthy, name="healthz"),
     path("", include("portal.accounts.site_urls")),
-    path("api/<path:rest>", unknown),
+    re_path(r"^api/", unknown),
 ]

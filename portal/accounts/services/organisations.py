@@ -110,6 +110,7 @@ def checked_name(name: str, *, longest: int = 120) -> str:
 
 
 def _money(value: Decimal, place: str) -> Decimal:
+    value = Decimal(value)
     if not value.is_finite() or not 0 <= value <= MOST_MONEY:
         raise Invalid("amount_out_of_range", _("Enter an amount of 0 or more."), place=place)
     return value.quantize(Decimal("0.01"))

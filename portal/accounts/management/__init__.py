@@ -1,0 +1,1 @@
+"""Commands about people and the record."""
