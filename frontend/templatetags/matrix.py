@@ -22,6 +22,8 @@ NA_REASONS = {
 # Days after which evidence of a kind no longer counts; the boundary day still does.
 LIFE_DAYS = {"E1": 365, "E2": 180, "E3": 30, "E4": 90, "E5": 180}
 
+KINDS = {"serve": gettext_lazy("Serving"), "train": gettext_lazy("Training")}
+
 REASONS = {
     "claimed": gettext_lazy("Evidence carries the whole claim"),
     "no_evidence": gettext_lazy("No evidence: carries to level 1"),
@@ -48,6 +50,12 @@ WARNINGS = {
 def in_language(text: Any, language: str) -> str:
     """A bilingual text in the active language."""
     return str(text.in_language(language)) if text is not None else ""
+
+
+@register.filter
+def kind_names(kinds: Any) -> list[str]:
+    """What a practice applies to, in words, always in the same order."""
+    return [str(name) for code, name in KINDS.items() if code in kinds]
 
 
 @register.simple_tag

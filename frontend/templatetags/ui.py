@@ -45,7 +45,7 @@ DIMENSIONS = {
     "OBS": gettext_lazy("Observability"),
     "RCV": gettext_lazy("Recoverability"),
     "EVO": gettext_lazy("Evolvability"),
-    "SEC": gettext_lazy("Security"),
+    "SEC": gettext_lazy("Security resilience"),
     "COST": gettext_lazy("Cost elasticity"),
 }
 STATE_ICONS = {

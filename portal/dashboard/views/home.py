@@ -13,6 +13,7 @@ from assessments.domain.dimensions import Dimension
 from frontend.plots.dotplot import Dot, DotPlot, DotRow, dotplot
 from frontend.plots.theme import SERIES_LIMIT
 from portal.accounts.access import OrganisationRequest, organisation_view
+from portal.accounts.activity_labels import change_name
 from portal.accounts.domain.permissions import Action
 from portal.dashboard import selectors
 from portal.dashboard.selectors import Standing
@@ -39,7 +40,9 @@ def home(request: OrganisationRequest) -> HttpResponse:
             for dimension in Dimension
         ],
         "unfinished": next((each for each in standings if each.answered < each.applicable), None),
-        "changes": selectors.recent_changes(request.organisation),
+        "changes": [
+            (entry, change_name(entry.action)) for entry in selectors.recent_changes(request.organisation)
+        ],
     }
     return render(request, "dashboard/home.html", context)
 
