@@ -10,7 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from portal.accounts import selectors
+from portal.accounts import labels, selectors
 from portal.accounts.domain.permissions import Action, allowed
 from portal.accounts.models import Membership, Organisation
 from portal.errors import NotAllowed
@@ -55,6 +55,6 @@ def require(membership: Membership, action: Action) -> None:
     if not allowed(membership.role, action):
         raise NotAllowed(
             "role_lacks_action",
-            _("Your role (%(role)s) does not allow this.") % {"role": membership.role},
+            _("Your role (%(role)s) does not allow this.") % {"role": labels.role_name(membership.role)},
             extra={"action": action.value},
         )

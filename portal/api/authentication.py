@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext as _
 from rest_framework import exceptions
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 
@@ -20,10 +21,10 @@ class TokenAuthentication(BaseAuthentication):
         if not parts or parts[0].lower() != self.keyword:
             return None
         if len(parts) != 2:
-            raise exceptions.AuthenticationFailed("Send exactly: Authorization: Bearer <token>")
+            raise exceptions.AuthenticationFailed(_("Send exactly: Authorization: Bearer TOKEN"))
         token = tokens.authenticate(parts[1].decode("ascii", "replace"))
         if token is None:
-            raise exceptions.AuthenticationFailed("The token is unknown, expired or revoked.")
+            raise exceptions.AuthenticationFailed(_("The token is unknown, expired or revoked."))
         return token.user, token
 
     def authenticate_header(self, request: Any) -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext as _
 from rest_framework import exceptions
 from rest_framework.permissions import BasePermission
 
 from portal.accounts import access, selectors
 from portal.accounts.domain.permissions import Action
+from portal.errors import NotAllowed
 
 
 class OrganisationPermission(BasePermission):
@@ -31,7 +33,11 @@ class OrganisationPermission(BasePermission):
             raise selectors.unknown_organisation()
         access.require(membership, actions[method])
         if token is not None and actions[method].value not in token.scopes:
-            raise exceptions.PermissionDenied(f"The token lacks the scope {actions[method].value}.")
+            raise NotAllowed(
+                "token_lacks_scope",
+                _("The token lacks the scope %s.") % actions[method].value,
+                extra={"action": actions[method].value},
+            )
         request.organisation = membership.organisation
         request.membership = membership
         return True
