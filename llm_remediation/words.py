@@ -226,7 +226,12 @@ def reason(one: Reason, currency: str) -> str:
 def sentence(reasons: Iterable[Reason], currency: str) -> str:
     """All reasons of a step as one sentence."""
     text = _("; ").join(reason(each, currency) for each in reasons)
-    return _("%(sentence)s.") % {"sentence": text[:1].upper() + text[1:]}
+    return full_stop(text[:1].upper() + text[1:])
+
+
+def full_stop(sentence: str) -> str:
+    """The sentence with the full stop of the language."""
+    return _("%(sentence)s.") % {"sentence": sentence}
 
 
 def price(reasons: Iterable[Reason]) -> str:

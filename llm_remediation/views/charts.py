@@ -19,6 +19,8 @@ from llm_remediation.selectors import Detail, DimensionChange, Step
 WIDTH, HEIGHT, BAR = 160.0, 22.0, 8.0
 # A change below half of the last printed digit is not a change a reader can see.
 SAME = 0.005
+# Marks of two waves at one place: the later one is smaller and lies on top.
+LARGEST_MARK = 17
 # One per wave, so that labels of two waves at one place do not cover each other.
 LABEL_PLACES = ("top center", "bottom center", "middle right", "middle left")
 
@@ -99,7 +101,9 @@ def scatter(found: Detail) -> dict[str, Any] | None:
         if trace["name"] == _("Left out"):
             trace["mode"] = "markers"
         else:
-            trace["textposition"] = LABEL_PLACES[names.index(trace["name"])]
+            wave = names.index(trace["name"])
+            trace["textposition"] = LABEL_PLACES[wave]
+            trace["marker"]["size"] = LARGEST_MARK - 3 * wave
     return figure
 
 

@@ -24,6 +24,8 @@ from portal.accounts.access import OrganisationRequest, organisation_view
 from portal.accounts.domain.permissions import Action
 from portal.errors import Refused
 
+LEFT_OUT_SHOWN = 12
+
 
 def url(name: str, request: OrganisationRequest, **kwargs: Any) -> str:
     """The URL of a page of this app in the request's organisation."""
@@ -91,12 +93,14 @@ def page(
     status: int = 200,
 ) -> HttpResponse:
     """The page of a roadmap, with what went wrong at one of its steps."""
+    left_out = [rows.step_row(each, found) for each in sorted(found.left_out, key=rows.distance)]
     context = {
         "roadmap": found.roadmap,
         "detail": found,
         "dimensions": [rows.dimension_row(each, found) for each in found.dimensions],
         "waves": [rows.wave_row(each, found, problem) for each in found.waves],
-        "left_out": [rows.step_row(each, found) for each in found.left_out],
+        "left_out": left_out[:LEFT_OUT_SHOWN],
+        "more_left_out": left_out[LEFT_OUT_SHOWN:],
         "broken": sum(bool(step.broken) for step in found.steps),
         "over": [wave for wave in found.waves if any(use.over for use in wave.uses)],
         "unanswered": words.unanswered(len(found.unanswered)) if found.unanswered else "",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from assessments.domain.matrix import Practice
 from llm_remediation import words
@@ -102,6 +103,12 @@ class DimensionRow:
     may_cost: int
 
 
+def distance(step: Step) -> tuple[float, str]:
+    """Sorts left-out steps: those whose place in the plan would cost the least come first."""
+    losses = [cast(float, each.parameters["loss"]) for each in step.reasons if "loss" in each.parameters]
+    return min(losses, default=math.inf), step.candidate.id
+
+
 def step_row(step: Step, found: Detail, problem: Problem | None = None) -> StepRow:
     """The words of a step."""
     one, language = step.candidate, charts.language()
@@ -116,7 +123,7 @@ def step_row(step: Step, found: Detail, problem: Problem | None = None) -> StepR
         needs=words.steps(one.needs),
         money=words.amount(Resource.MONEY.value, one.money, found.currency),
         radius=words.radius(one.blast_radius.value),
-        closing=words.closing_test(test),
+        closing=words.full_stop(words.closing_test(test)),
         may_cost=words.may_cost(each.value for each in one.may_cost),
         estimate="" if one.estimate is EstimateSource.MATRIX else str(words.ESTIMATES[one.estimate.value]),
         only_proof=one.work is Work.PROVE,
