@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from frontend.plots import svg
 
 WIDTH = 600.0
-SIDE = 200.0
+SIDE = 215.0
 HEAD = 40.0
 BODY = 300.0
 FOOT = 14.0
@@ -132,7 +132,7 @@ def _labels(chart: SlopeChart, x: float, *, first: bool) -> list[str]:
 def _words(item: SlopeLine, value: float, *, first: bool) -> str:
     shown = f"{value:.2f}"
     if first:
-        return f"{svg.clipped(item.label, SIDE - 100)}  {item.code}  {shown}".replace("    ", "  ")
+        return f"{svg.clipped(item.label, SIDE - 95)}  {item.code}  {shown}".replace("    ", "  ")
     if item.before is None or item.after is None:
         return f"{shown}  {item.code}"
     way = direction(item)
