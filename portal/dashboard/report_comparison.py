@@ -115,7 +115,7 @@ def _dimension(found: Comparison, row: Difference) -> schema.ComparedDimension:
 
 def _words(found: Comparison, row: Difference) -> str:
     return sentences.difference(
-        found.a.label, found.b.label, row.difference, clear=row.clear, shared=row.shared
+        found.a.label, found.b.label, row.difference, p=row.adjusted, clear=row.clear, shared=row.shared
     )
 
 

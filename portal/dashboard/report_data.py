@@ -323,7 +323,9 @@ def _asked(source: ReportSource) -> Iterable[Practice]:
 
 def _warning(warning: Any) -> str:
     words = warning_words(warning)
-    return f"{warning.practice}: {words}" if warning.practice else words
+    if not warning.practice:
+        return words
+    return _("%(practice)s: %(words)s") % {"practice": warning.practice, "words": words}
 
 
 def _said(text: Any) -> str:

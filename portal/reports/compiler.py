@@ -22,13 +22,14 @@ from portal.errors import Refused, TooLarge
 CHILD = Path(__file__).with_name("typst_child.py")
 # The root that Typst sees: our templates and nothing else.
 TEMPLATES = Path(__file__).resolve().parents[2] / "frontend" / "reports"
+# Templates that are documents; the other files there are their parts.
+DOCUMENTS = ("maturity",)
 WALL_SECONDS = 20
 CPU_SECONDS = 20
 MEMORY_BYTES = 1536 * 1024 * 1024
 DATA_BYTES = 4 * 1024 * 1024
 PDF_BYTES = 20 * 1024 * 1024
 DEPTH = 30
-NAME = re.compile(r"[a-z][a-z0-9_]*")
 # Marks that change the direction or the look of the text around them; the report prints what it says.
 INVISIBLE = frozenset({"Cc", "Cf", "Zl", "Zp"})
 NEVER_TEXT = frozenset({"Cs", "Co", "Cn"})
@@ -69,7 +70,7 @@ def compile_pdf(
 
 def exists(template: str) -> bool:
     """Whether there is a template with this name."""
-    return bool(NAME.fullmatch(template)) and (TEMPLATES / f"{template}.typ").is_file()
+    return template in DOCUMENTS
 
 
 def printable(value: Any, depth: int = 0) -> Any:

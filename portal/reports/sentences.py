@@ -187,23 +187,23 @@ def _has_valid(practice: PracticeRow) -> bool:
     return any(each["state"] == "valid" for each in practice["evidence"])
 
 
-def difference(a: str, b: str, value: float | None, *, clear: bool, shared: int) -> str:
-    """A difference a - b in words; never a rank, and a test result only where there is one."""
+def difference(a: str, b: str, value: float | None, *, p: float | None, clear: bool, shared: int) -> str:
+    """A difference a - b in words; never a rank, and a test result only where there is one (`p`)."""
     if value is None:
         return _("Not rated on one side.")
     if abs(value) < 0.005:
         return _("No difference.")
     higher, lower = (a, b) if value > 0 else (b, a)
-    names = {"higher": higher, "lower": lower, "value": number(abs(value), 2)}
-    if clear:
-        return (
-            _("%(higher)s is higher than %(lower)s by %(value)s; the levels are distributed differently.")
-            % names
+    found = {"higher": higher, "lower": lower, "value": number(abs(value), 2), "shared": shared}
+    if p is None:
+        text = _("%(higher)s is higher than %(lower)s by %(value)s; too few shared practices (%(shared)d).")
+    elif clear:
+        text = _("%(higher)s is higher than %(lower)s by %(value)s; the levels are distributed differently.")
+    else:
+        text = _(
+            "%(higher)s is higher than %(lower)s by %(value)s: no clear difference (%(shared)d practices)."
         )
-    text = _(
-        "%(higher)s is higher than %(lower)s by %(value)s: no clear difference over %(shared)d practices."
-    )
-    return text % {**names, "shared": shared}
+    return text % found
 
 
 def _name(dimensions: Sequence[DimensionRow], code: str | None) -> str:
