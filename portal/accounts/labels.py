@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from portal.accounts.domain.permissions import Action, Role
 
 ROLE_NAMES: dict[Role, Promise] = {
-    Role.OWNER: _("Owner"),
-    Role.ADMIN: _("Admin"),
-    Role.ASSESSOR: _("Assessor"),
-    Role.REVIEWER: _("Reviewer"),
-    Role.OPERATOR: _("Operator"),
-    Role.VIEWER: _("Viewer"),
+    Role.OWNER: pgettext_lazy("role", "Owner"),
+    Role.ADMIN: pgettext_lazy("role", "Admin"),
+    Role.ASSESSOR: pgettext_lazy("role", "Assessor"),
+    Role.REVIEWER: pgettext_lazy("role", "Reviewer"),
+    Role.OPERATOR: pgettext_lazy("role", "Operator"),
+    Role.VIEWER: pgettext_lazy("role", "Viewer"),
 }
 ROLE_NOTES: dict[Role, Promise] = {
     Role.OWNER: _("Everything, also making and removing owners."),

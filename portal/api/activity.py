@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from portal.accounts.domain.permissions import Action
-from portal.api.pagination import Pages
+from portal.api.pagination import PagedView
 from portal.api.serializers import Strict, checked
 from portal.audit import selectors, services
 
@@ -45,7 +45,7 @@ class Chain(serializers.Serializer[Any]):
     head = serializers.CharField()
 
 
-class ActivityList(APIView):
+class ActivityList(PagedView):
     required_actions = {"GET": Action.ACTIVITY_VIEW}
 
     @extend_schema(parameters=[OpenApiParameter(name) for name in FILTERS], responses=Entry(many=True))
@@ -53,9 +53,7 @@ class ActivityList(APIView):
         """Entries, newest first, with their hashes."""
         given = {name: request.query_params[name] for name in FILTERS if request.query_params.get(name)}
         wanted = selectors.EntryFilter(**checked(Filter(data=given)))
-        pages = Pages()
-        rows = pages.paginate_queryset(selectors.entries(request.organisation.pk, wanted), request, view=self)
-        return pages.get_paginated_response(Entry(rows, many=True).data)
+        return self.paged(selectors.entries(request.organisation.pk, wanted), Entry)
 
 
 class ActivityVerify(APIView):

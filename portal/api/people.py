@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 from portal.accounts import selectors
 from portal.accounts.domain.permissions import Action, Role
 from portal.accounts.services import invitations, members
-from portal.api.pagination import Pages
+from portal.api.pagination import PagedView
 from portal.api.serializers import Strict, checked
 from portal.errors import NotAllowed
 
@@ -78,15 +78,13 @@ class MeOne(APIView):
         return Response({**page, "scopes": token.scopes if token is not None else None})
 
 
-class MemberList(APIView):
+class MemberList(PagedView):
     required_actions = {"GET": Action.MEMBERS_VIEW}
 
     @extend_schema(responses=Member(many=True))
     def get(self, request: Any, slug: str) -> Response:
         """Everybody in the organisation, by name."""
-        pages = Pages()
-        rows = pages.paginate_queryset(selectors.members(request.organisation), request, view=self)
-        return pages.get_paginated_response(Member(rows, many=True).data)
+        return self.paged(selectors.members(request.organisation), Member)
 
 
 class MemberOne(APIView):
@@ -126,15 +124,13 @@ class MemberOne(APIView):
             raise NotAllowed("owners_in_browser", _("Owners are changed in the browser only."))
 
 
-class InvitationList(APIView):
+class InvitationList(PagedView):
     required_actions = {"GET": Action.MEMBERS_MANAGE, "POST": Action.MEMBERS_MANAGE}
 
     @extend_schema(responses=Invitation(many=True))
     def get(self, request: Any, slug: str) -> Response:
         """Invitations that can still be used, newest first, without their links."""
-        pages = Pages()
-        rows = pages.paginate_queryset(selectors.open_invitations(request.organisation), request, view=self)
-        return pages.get_paginated_response(Invitation(rows, many=True).data)
+        return self.paged(selectors.open_invitations(request.organisation), Invitation)
 
     @extend_schema(request=Invite, responses={201: NewInvitation})
     def post(self, request: Any, slug: str) -> Response:

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from portal.accounts.domain.permissions import Action
-from portal.api.pagination import Pages
+from portal.api.pagination import PagedView
 from portal.api.serializers import Strict, StrictBoolean, StrictInteger, checked
 from portal.clusters import selectors, services
 from portal.clusters.domain.profile import KINDS, MOST_GPUS, TAGS
@@ -77,18 +77,14 @@ def _data(shape: Any, given: dict[str, Any], row: Any = None) -> Any:
     )
 
 
-class ClusterList(APIView):
+class ClusterList(PagedView):
     required_actions = ACTIONS
 
     @extend_schema(parameters=[OpenApiParameter("archived", bool)], responses=ClusterOut(many=True))
     def get(self, request: Any, slug: str) -> Response:
         """Clusters by name: those in use, or with `?archived=true` the archived ones."""
         archived = request.query_params.get("archived", "").lower() in {"1", "true"}
-        pages = Pages()
-        rows = pages.paginate_queryset(
-            selectors.clusters(request.organisation.pk, archived=archived), request, view=self
-        )
-        return pages.get_paginated_response(ClusterOut(rows, many=True).data)
+        return self.paged(selectors.clusters(request.organisation.pk, archived=archived), ClusterOut)
 
     @extend_schema(request=ClusterFields, responses={201: ClusterOut})
     def post(self, request: Any, slug: str) -> Response:
@@ -140,16 +136,14 @@ class ClusterRestore(APIView):
         return Response(ClusterOut(row).data)
 
 
-class ServiceList(APIView):
+class ServiceList(PagedView):
     required_actions = ACTIONS
 
     @extend_schema(responses=ServiceOut(many=True))
     def get(self, request: Any, slug: str, cluster_id: Any) -> Response:
         """The services of a cluster, most important tier first."""
         cluster = selectors.cluster(request.organisation.pk, cluster_id)
-        pages = Pages()
-        rows = pages.paginate_queryset(selectors.services_of(cluster), request, view=self)
-        return pages.get_paginated_response(ServiceOut(rows, many=True).data)
+        return self.paged(selectors.services_of(cluster), ServiceOut)
 
     @extend_schema(request=ServiceFields, responses={201: ServiceOut})
     def post(self, request: Any, slug: str, cluster_id: Any) -> Response:

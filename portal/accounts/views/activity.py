@@ -110,4 +110,8 @@ def _lines(detail: dict[str, Any]) -> list[tuple[str, str]]:
 def _text(value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(map(_text, value)) or "—"
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {_text(inner)}" for key, inner in value.items()) or "—"
+    if isinstance(value, bool):
+        return "true" if value else "false"
     return "—" if value in (None, "") else str(value)

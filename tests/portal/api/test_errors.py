@@ -115,3 +115,40 @@ def test_too_many_requests(people: Any, monkeypatch: pytest.MonkeyPatch) -> None
     assert statuses == [200, 200, 200, 429]
     assert shape(last)["retryable"] is True
     assert int(last.headers["Retry-After"]) > 0
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"\\ud800": 1}',
+        b'{"name": "\\udfff"}',
+        b'{"kinds": ["\\ud800"]}',
+        b'{"kinds": [["\\ud800"]]}',
+        b'{"a": {"b": "\\ud800"}}',
+        b'{"name": "x", "name": "y"}',
+        b'{"gpu_count": Infinity}',
+    ],
+)
+def test_json_that_is_no_text_or_means_two_things(ada: Client, body: bytes) -> None:
+    reply = ada.generic("POST", CLUSTERS, body, content_type="application/json")
+    assert reply.status_code == 400
+    assert shape(reply)["code"] == "parse_error"
+
+
+def test_a_whole_character_may_be_spelled_as_a_pair(ada: Client) -> None:
+    body = b'\xef\xbb\xbf{"name": "\\ud83d\\ude80 north", "kinds": ["serve"]}'
+    reply = ada.generic("POST", CLUSTERS, body, content_type="application/json")
+    assert reply.status_code == 201, reply.content
+
+
+def test_a_thousand_unknown_fields_are_not_all_repeated(ada: Client) -> None:
+    reply = ada.post(CLUSTERS, {f"{i}{'k' * 500}": 1 for i in range(1000)}, content_type="application/json")
+    assert reply.status_code == 400
+    assert len(reply.content) < 20_000
+    assert len(reply.json()["error"]["problems"]) == 50
+
+
+def test_a_form_of_too_many_fields(ada: Client, settings: Any) -> None:
+    reply = ada.post(CLUSTERS, {f"k{i}": "1" for i in range(settings.DATA_UPLOAD_MAX_NUMBER_FIELDS + 1)})
+    assert reply.status_code == 400
+    assert shape(reply)["code"] == "request_refused"

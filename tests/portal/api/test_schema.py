@@ -58,3 +58,7 @@ def test_the_page_has_no_inline_script_and_no_foreign_address() -> None:
     assert not re.search(r'(?:src|href)="(?:https?:)?//', text)
     assert client.get("/api/v1/docs?script=").headers["Content-Type"].startswith("application/javascript")
     assert client.get("/api/v1/schema").status_code == 200
+
+
+def test_the_reference_lists_every_operation() -> None:
+    call_command("api_reference", check=True)
