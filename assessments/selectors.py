@@ -148,12 +148,20 @@ def evidence(organisation: Any, assessment_id: Any, evidence_id: Any) -> Evidenc
     return found
 
 
-def evidence_item(row: Evidence) -> EvidenceItem:
-    """The row as the scoring code sees it."""
+def vouched(row: Evidence, respondent_id: Any = None) -> bool:
+    """Whether somebody else than the person whose answer it backs has verified it.
+
+    Also holds where that person verified first and answered afterwards.
+    """
+    return row.verified_at is not None and (respondent_id is None or row.verified_by_id != respondent_id)
+
+
+def evidence_item(row: Evidence, respondent_id: Any = None) -> EvidenceItem:
+    """The row as the scoring code sees it, for the answer of `respondent_id`."""
     return EvidenceItem(
         kind=EvidenceKind(row.kind),
         effective_at=row.effective_at,
-        verified=row.verified_at is not None,
+        verified=vouched(row, respondent_id),
         clause=row.clause or None,
         source=str(row.pk),
     )
@@ -177,12 +185,15 @@ def domain_answer(response: Response, items: Iterable[EvidenceItem] = ()) -> Ans
 
 def answers(one: Assessment) -> tuple[Answer, ...]:
     """What is answered now, with the evidence of each practice."""
+    given = heads(one)
     items: dict[str, list[EvidenceItem]] = {}
     for row in evidence_of(one):
-        items.setdefault(row.practice, []).append(evidence_item(row))
+        head = given.get(row.practice)
+        respondent = head.response.respondent_id if head else None
+        items.setdefault(row.practice, []).append(evidence_item(row, respondent))
     return tuple(
         domain_answer(head.response, items.get(practice, ()))
-        for practice, head in heads(one).items()
+        for practice, head in given.items()
         if not head.response.cleared
     )
 

@@ -13,11 +13,11 @@ from rest_framework.views import APIView
 
 from assessments import selectors
 from assessments.api import serializers, shapes
-from assessments.api.assessments import checked
 from assessments.models import Assessment, ResponseSource
 from assessments.services import evidence as evidence_services
 from assessments.services import responses
 from portal.accounts.domain.permissions import Action
+from portal.api.serializers import checked
 from portal.errors import Invalid, Refused
 
 IF_MATCH = OpenApiParameter(
@@ -31,7 +31,8 @@ IDEMPOTENCY = OpenApiParameter(
     "Idempotency-Key",
     OpenApiTypes.STR,
     OpenApiParameter.HEADER,
-    description="Send the same key again after a lost reply: the answer is stored once.",
+    description="Send the same key again after a lost reply: the answer is stored once. "
+    "The same key with another answer is a 409.",
 )
 
 
@@ -48,7 +49,7 @@ def expected_version(request: Any) -> int:
             _("Send If-Match with the version you saw, so that nobody's answer is overwritten unseen."),
             place="If-Match",
         )
-    found = re.fullmatch(r'(?:W/)?"?(\d{1,9})"?', raw.strip())
+    found = re.fullmatch(r'(?:W/)?"?([0-9]{1,9})"?', raw.strip())
     if found is None:
         raise Invalid("if_match_invalid", _('If-Match must look like "3".'), place="If-Match")
     return int(found.group(1))
@@ -77,7 +78,7 @@ class AnswerList(APIView):
         """Every answer that holds now."""
         one = selectors.assessment(request.organisation, assessment_id)
         heads = selectors.heads(one)
-        return Response({"results": [shapes.answer(heads[key]) for key in sorted(heads)]})
+        return Response({"results": [shapes.answer(heads[key].response) for key in sorted(heads)]})
 
 
 class AnswerOne(APIView):
@@ -99,7 +100,7 @@ class AnswerOne(APIView):
             for row in selectors.history(one, practice)
         ]
         body = {
-            "answer": shapes.answer(head) if head else None,
+            "answer": shapes.answer(head.response) if head else None,
             "history": past,
             **practice_state(one, practice),
         }
@@ -114,7 +115,9 @@ class AnswerOne(APIView):
         version = expected_version(request)
         data = checked(serializers.AnswerChange(data=request.data))
         clauses = data.get("clauses")
-        responses.answer(
+        # After a repeated key this is what that key stored, even if somebody has answered since: the next
+        # write from here then meets their answer as a conflict instead of covering it.
+        stored = responses.answer(
             assessment=one,
             practice_id=practice,
             actor=request.user,
@@ -131,9 +134,8 @@ class AnswerOne(APIView):
             idempotency_key=request.headers.get("Idempotency-Key", ""),
             source=ResponseSource.API if request.auth else ResponseSource.WEB,
         )
-        head = selectors.heads(one)[practice]
-        body = {"answer": shapes.answer(head), **practice_state(one, practice)}
-        return Response(body, headers={"ETag": f'"{head.version}"'})
+        body = {"answer": shapes.answer(stored), **practice_state(one, practice)}
+        return Response(body, headers={"ETag": f'"{stored.version}"'})
 
 
 class EvidenceList(APIView):

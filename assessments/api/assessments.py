@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
-from django.utils.dateparse import parse_datetime
-from django.utils.timezone import is_naive
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.pagination import BasePagination
@@ -16,19 +16,24 @@ from rest_framework.views import APIView
 from assessments import selectors
 from assessments.api import serializers, shapes
 from assessments.domain.compare import compare_sides
+from assessments.domain.json_values import parse_moment
 from assessments.services import milestones, openings
 from portal.accounts.domain.permissions import Action
 from portal.api.pagination import Pages
+from portal.api.serializers import checked
 from portal.clusters import selectors as clusters
-from portal.errors import Invalid
+from portal.errors import Invalid, NotFound
 
 AS_OF = OpenApiParameter("as_of", datetime, description="Score as of this moment (ISO 8601 with time zone).")
 
 
-def checked(serializer: Any) -> dict[str, Any]:
-    """The validated data, or a 400 that names every field."""
-    serializer.is_valid(raise_exception=True)
-    return dict(serializer.validated_data)
+@contextmanager
+def at(place: str) -> Iterator[None]:
+    """Say which field named what cannot be found."""
+    try:
+        yield
+    except NotFound as error:
+        raise NotFound(error.code, error.message, place=place) from None
 
 
 def as_of(request: Any) -> datetime | None:
@@ -37,14 +42,11 @@ def as_of(request: Any) -> datetime | None:
     if not raw:
         return None
     try:
-        moment = parse_datetime(raw)
+        return parse_moment(raw)
     except ValueError:
-        moment = None
-    if moment is None or is_naive(moment):
         raise Invalid(
             "as_of_invalid", _("as_of must be a date and time with a time zone, ISO 8601."), place="as_of"
-        )
-    return moment
+        ) from None
 
 
 class AssessmentList(APIView):
@@ -63,13 +65,17 @@ class AssessmentList(APIView):
         """Open an assessment."""
         data = checked(serializers.OpenAssessment(data=request.data))
         source = data.get("carry_from")
+        with at("cluster"):
+            cluster = clusters.cluster(request.organisation.pk, data["cluster"])
+        with at("carry_from"):
+            carry_from = selectors.assessment(request.organisation, source) if source else None
         row = openings.open_assessment(
             organisation=request.organisation,
-            cluster=clusters.cluster(request.organisation.pk, data["cluster"]),
+            cluster=cluster,
             actor=request.user,
             name=data["name"],
             scope=data["scope"],
-            carry_from=selectors.assessment(request.organisation, source) if source else None,
+            carry_from=carry_from,
         )
         return Response(shapes.assessment(row), status=201)
 
@@ -146,7 +152,8 @@ class Compare(APIView):
             chosen = request.query_params.get(name, "")
             if not chosen:
                 raise Invalid("side_missing", _("Say what to compare: a and b."), place=name)
-            sides.append(selectors.comparable(request.organisation, chosen).side)
+            with at(name):
+                sides.append(selectors.comparable(request.organisation, chosen).side)
         return Response(compare_sides(*sides).as_dict())
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import get_language
 
 from assessments.domain.matrix import Matrix, Practice
-from assessments.models import AnswerHead, Assessment, Evidence, Milestone
+from assessments.models import Assessment, Evidence, Milestone, Response
 
 
 def assessment(row: Assessment) -> dict[str, Any]:
@@ -25,12 +25,11 @@ def assessment(row: Assessment) -> dict[str, Any]:
     }
 
 
-def answer(head: AnswerHead) -> dict[str, Any]:
-    """The answer that holds now; `version` is what If-Match wants."""
-    row = head.response
+def answer(row: Response) -> dict[str, Any]:
+    """An answer; `version` is what If-Match wants as long as nobody answers after it."""
     return {
-        "practice": head.practice,
-        "version": head.version,
+        "practice": row.practice,
+        "version": row.version,
         "level": row.level,
         "clauses": row.clauses,
         "na_reason": row.na_reason or None,

@@ -17,8 +17,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from assessments.domain.matrix import EvidenceKind
-from assessments.models import AnswerHead, Assessment, AssessmentStatus, Evidence
+from assessments.models import AnswerHead, Assessment, Evidence
+from assessments.services import openings
 from assessments.services.responses import asked_practice
+from portal.accounts.domain import names
 from portal.audit import services as audit
 from portal.errors import Conflict, Invalid, NotAllowed, TooLarge
 
@@ -43,9 +45,9 @@ class Submission:
 def add(*, assessment: Assessment, practice_id: str, actor: Any, submission: Submission) -> Evidence:
     """Store the evidence and, for a file, its SHA-256. Raises Invalid, TooLarge or NotFound."""
     practice = asked_practice(assessment, practice_id)
-    if assessment.status == AssessmentStatus.CLOSED:
-        raise Conflict("assessment_closed", _("The assessment is closed. Reopen it to add evidence."))
-    title = " ".join(submission.title.replace("\x00", "").split())[:TITLE_CHARACTERS]
+    title = " ".join(submission.title.split())[:TITLE_CHARACTERS]
+    if title and not names.readable(title):
+        raise Invalid("title_unreadable", _("The title has characters that nobody can see."), place="title")
     _check_kind_and_time(submission)
     if submission.clause and submission.clause not in {each.id for each in practice.clauses}:
         raise Invalid("clause_unknown", _("This practice has no such clause."), place="clause")
@@ -72,6 +74,7 @@ def add(*, assessment: Assessment, practice_id: str, actor: Any, submission: Sub
     stored = False
     try:
         with transaction.atomic():
+            openings.require_open(assessment)
             row.save()  # writes the file first
             stored = True
             _note(row, actor, "evidence.added")
@@ -101,10 +104,16 @@ def _checked_url(url: str) -> str:
         return ""
     try:
         parts = urlsplit(url)
-        valid = parts.scheme in {"http", "https"} and bool(parts.hostname)
+        # `port` raises where it is no port. A name or password before the host misleads or leaks.
+        valid = (
+            parts.scheme in {"http", "https"}
+            and bool(parts.hostname)
+            and parts.port != 0
+            and "@" not in parts.netloc
+        )
     except ValueError:
         valid = False
-    if not valid or len(url) > URL_CHARACTERS or re.search(r"[\s\x00-\x1f<>\"]", url):
+    if not valid or len(url) > URL_CHARACTERS or re.search(r'[\s<>"\\]', url) or not url.isprintable():
         raise Invalid(
             "url_invalid", _("The link must be a complete http:// or https:// address."), place="url"
         )
@@ -134,6 +143,7 @@ def _attach(row: Evidence, file: UploadedFile[Any]) -> None:
 @transaction.atomic
 def verify(*, evidence: Evidence, actor: Any) -> Evidence:
     """A reviewer vouches for it. Never the person who brought it or gave the answer it backs."""
+    openings.require_open(evidence.assessment)
     if evidence.added_by_id == actor.pk:
         raise NotAllowed("own_evidence", _("You brought this evidence; somebody else must verify it."))
     head = (
@@ -159,6 +169,7 @@ def verify(*, evidence: Evidence, actor: Any) -> Evidence:
 @transaction.atomic
 def withdraw(*, evidence: Evidence, actor: Any) -> Evidence:
     """Take it out of the score; the row and the file stay for the record."""
+    openings.require_open(evidence.assessment)
     now = timezone.now()
     changed = Evidence.objects.filter(pk=evidence.pk, withdrawn_at=None).update(
         withdrawn_by=actor, withdrawn_at=now

@@ -11,9 +11,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from assessments import selectors
-from assessments.models import Assessment, Evidence, Milestone, Response
+from assessments.models import AnswerHead, Assessment, Evidence, Milestone, Response
+from assessments.services import openings
 from portal.audit import services as audit
-from portal.errors import Conflict, Invalid
+from portal.errors import Conflict
 
 
 def canonical(value: Any) -> bytes:
@@ -28,9 +29,7 @@ def digest(frozen: dict[str, Any], previous: str) -> str:
 
 def lock(*, assessment: Assessment, actor: Any, name: str) -> Milestone:
     """Freeze the assessment as it is now. Raises Invalid (name) or Conflict (name taken)."""
-    name = " ".join(name.split())
-    if not name or len(name) > 120:
-        raise Invalid("name_missing", _("Give the milestone a name of at most 120 characters."), place="name")
+    name = openings.checked_name(name, missing=_("Give the milestone a name of at most 120 characters."))
     try:
         with transaction.atomic():
             # Serialises milestones of one assessment, so that the chain has no forks.
@@ -74,7 +73,7 @@ def _frozen(source: selectors.ReportSource) -> dict[str, Any]:
         "assessment": {"id": str(one.pk), "name": one.name, "cluster": one.cluster.name},
         "card": source.card.as_dict(),
         "answers": [_answer(head.response) for _key, head in sorted(source.heads.items())],
-        "evidence": [_evidence(row) for row in source.evidence],
+        "evidence": [_evidence(row, source.heads.get(row.practice)) for row in source.evidence],
     }
 
 
@@ -94,7 +93,7 @@ def _answer(row: Response) -> dict[str, Any]:
     }
 
 
-def _evidence(row: Evidence) -> dict[str, Any]:
+def _evidence(row: Evidence, head: AnswerHead | None) -> dict[str, Any]:
     return {
         "id": str(row.pk),
         "practice": row.practice,
@@ -104,5 +103,5 @@ def _evidence(row: Evidence) -> dict[str, Any]:
         "url": row.url,
         "sha256": row.sha256,
         "effective_at": row.effective_at.isoformat(),
-        "verified": row.verified_at is not None,
+        "verified": selectors.vouched(row, head.response.respondent_id if head else None),
     }

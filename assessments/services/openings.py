@@ -10,9 +10,12 @@ from django.utils.translation import gettext as _
 from assessments import selectors
 from assessments.domain.matrix import Scope
 from assessments.models import AnswerHead, Assessment, AssessmentStatus, Response, ResponseSource
+from portal.accounts.domain import names
 from portal.audit import services as audit
 from portal.clusters import selectors as clusters
 from portal.errors import Conflict, Invalid
+
+NAME_CHARACTERS = 120
 
 
 @transaction.atomic
@@ -36,7 +39,7 @@ def open_assessment(
         organisation=organisation,
         cluster=cluster,
         matrix_version=version,
-        name=name[:120],
+        name=name,
         scope=scope,
         kinds=sorted(profile.kinds),
         tags=sorted(profile.tags),
@@ -60,11 +63,23 @@ def open_assessment(
     return created
 
 
+def checked_name(name: str, *, missing: str) -> str:
+    """The name with single spaces; Invalid where it is empty, too long, or full of invisible characters."""
+    name = names.tidy(name)
+    if not name:
+        raise Invalid("name_missing", missing, place="name")
+    if len(name) > NAME_CHARACTERS:
+        raise Invalid(
+            "name_too_long", _("At most %(most)d characters.") % {"most": NAME_CHARACTERS}, place="name"
+        )
+    if not names.readable(name):
+        raise Invalid("name_unreadable", _("The name has characters that nobody can see."), place="name")
+    return name
+
+
 def _checked(organisation: Any, cluster: Any, name: str, scope: str) -> tuple[str, Any]:
     """The tidied name and the cluster's profile; Invalid or NotFound says what is wrong."""
-    name = " ".join(name.split())
-    if not name:
-        raise Invalid("name_missing", _("Give the assessment a name."), place="name")
+    name = checked_name(name, missing=_("Give the assessment a name."))
     if scope not in {each.value for each in Scope}:
         raise Invalid("scope_unknown", _("The scope must be quick or full."), place="scope")
     if cluster.organisation_id != organisation.pk:
@@ -113,6 +128,16 @@ def _carry(source: Assessment, target: Assessment, actor: Any) -> int:
         AnswerHead.objects.create(assessment=target, practice=practice, version=1, response=copy)
         carried += 1
     return carried
+
+
+def require_open(assessment: Assessment) -> None:
+    """Conflict where the assessment is closed, seen under a lock: closing waits for who is writing now.
+
+    Call it inside the transaction that writes; the row that was read earlier may be out of date.
+    """
+    row = Assessment.objects.select_for_update().filter(pk=assessment.pk).only("status").first()
+    if row is None or row.status == AssessmentStatus.CLOSED:
+        raise Conflict("assessment_closed", _("The assessment is closed. Reopen it to change something."))
 
 
 @transaction.atomic

@@ -11,11 +11,13 @@ from django.utils.translation import gettext as _
 from assessments import selectors
 from assessments.domain.answers import NaReason
 from assessments.domain.matrix import HIGHEST_LEVEL, Practice
-from assessments.models import AnswerHead, Assessment, AssessmentStatus, Response, ResponseSource
+from assessments.models import AnswerHead, Assessment, Response, ResponseSource
+from assessments.services import openings
 from portal.audit import services as audit
 from portal.errors import Conflict, Invalid
 
 NOTE_CHARACTERS = 10000
+KEY_CHARACTERS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,24 +45,24 @@ def answer(
 ) -> Response:
     """Append an answer if nobody else answered since `expected_version` (0 = not answered yet).
 
-    Sending the same `idempotency_key` again returns the stored answer. Raises Conflict with both values,
-    Invalid with the place, NotFound for a practice that this assessment does not ask.
+    Sending the same `idempotency_key` with the same answer again returns what was stored, also when the
+    assessment has been closed or somebody has answered since. Raises Conflict with both values (also for the
+    same key with another answer), Invalid with the place, NotFound for a practice that is not asked.
     """
     practice = asked_practice(assessment, practice_id)
-    if assessment.status == AssessmentStatus.CLOSED:
-        raise Conflict("assessment_closed", _("The assessment is closed. Reopen it to change answers."))
     values = _checked(practice, draft)
-    key = idempotency_key[:64]
+    key = _checked_key(idempotency_key)
     try:
         with transaction.atomic():
-            if repeated := _repeated(assessment, practice_id, actor, key):
+            if repeated := _repeated(assessment, practice_id, actor, key, values):
                 return repeated
+            openings.require_open(assessment)
             return _append(
                 assessment, practice_id, actor, values, expected_version, idempotency_key=key, source=source
             )
     except IntegrityError:
         # Two first answers, or the same key, at the same moment: the slower one comes here.
-        if repeated := _repeated(assessment, practice_id, actor, key):
+        if repeated := _repeated(assessment, practice_id, actor, key, values):
             return repeated
         raise _conflict(assessment, practice_id, values) from None
 
@@ -74,12 +76,34 @@ def asked_practice(assessment: Assessment, practice_id: str) -> Practice:
     raise selectors.not_found()
 
 
-def _repeated(assessment: Assessment, practice_id: str, actor: Any, key: str) -> Response | None:
+def _checked_key(key: str) -> str:
+    """A key that is cut off could stand for two answers, so a long one is refused."""
+    if len(key) > KEY_CHARACTERS or not key.isprintable():
+        raise Invalid(
+            "idempotency_key_invalid",
+            _("The key may have at most %(most)d printable characters.") % {"most": KEY_CHARACTERS},
+            place="Idempotency-Key",
+        )
+    return key
+
+
+def _repeated(
+    assessment: Assessment, practice_id: str, actor: Any, key: str, values: dict[str, Any]
+) -> Response | None:
+    """What this key stored; None for a new key. Conflict where it stored another answer."""
     if not key:
         return None
-    return Response.objects.filter(
+    found = Response.objects.filter(
         assessment=assessment, practice=practice_id, respondent=actor, idempotency_key=key
     ).first()
+    if found and any(getattr(found, name) != value for name, value in values.items()):
+        raise Conflict(
+            "idempotency_key_reused",
+            _("This key has stored another answer already; send a new key with a new answer."),
+            place="Idempotency-Key",
+            extra={"stored": {**summary(found), "note": found.note, "version": found.version}},
+        )
+    return found
 
 
 def _append(

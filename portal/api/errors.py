@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler, set_rollback
 
-from portal.errors import Refused, TooLarge
+from portal.errors import Invalid, Refused, TooLarge
+
+# What is wrong is said this many times at most, however much is wrong.
+MOST_PROBLEMS = 50
+MOST_PLACE = 100
 
 
 def _flatten(detail: Any, place: str = "") -> list[dict[str, str]]:
@@ -29,13 +33,17 @@ def _below(place: str, key: Any) -> str:
     """A list's errors come keyed by number."""
     if isinstance(key, int):
         return f"{place}[{key}]"
-    return f"{place}.{key}" if place else str(key)
+    key = str(key)[:MOST_PLACE]
+    return f"{place}.{key}" if place else key
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     """DRF's EXCEPTION_HANDLER."""
     if isinstance(error, RequestDataTooBig):
         error = TooLarge("body_too_large", _("The request is too large."))
+    elif isinstance(error, SuspiciousOperation):
+        # Such as a form of more fields than anybody would send.
+        error = Invalid("request_refused", _("The request has too many fields or is malformed."))
     if isinstance(error, Refused):
         set_rollback()
         return Response({"error": error.as_dict()}, status=error.status)
@@ -46,7 +54,7 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     response = exception_handler(error, context)
     if response is None or not isinstance(error, exceptions.APIException):
         return response
-    problems = _flatten(error.detail)
+    problems = _flatten(error.detail)[:MOST_PROBLEMS]
     code = getattr(error, "default_code", "error")
     response.data = {
         "error": {

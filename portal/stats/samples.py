@@ -39,7 +39,7 @@ class SampleErrors(Exception):
 @dataclass(frozen=True, slots=True)
 class Sample:
     """A list of numbers with optional unit labels; or, from a scorecard, `levels` by practice id and the
-    `matrix` and `scope` it was scored under."""
+    `matrix_sha256` and `scope` it was scored under."""
 
     values: tuple[float, ...] = ()
     units: tuple[str, ...] | None = None
@@ -154,11 +154,11 @@ def _scorecard(document: dict[str, Any], file: str) -> Sample:
                 levels[practice] = float(entry["current"])
     if problems:
         raise SampleErrors(tuple(problems))
-    header = {
-        key: document[key]
-        for key in ("matrix_version", "matrix_sha256", "scope")
-        if isinstance(document.get(key), str)
-    }
+    matrix = document.get("matrix")
+    named = {"scope": document.get("scope"), "matrix_sha256": None}
+    if isinstance(matrix, dict):
+        named["matrix_sha256"] = matrix.get("sha256")
+    header = {key: value for key, value in named.items() if isinstance(value, str)}
     return Sample(levels=levels, header=header)
 
 

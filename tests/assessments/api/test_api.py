@@ -94,6 +94,10 @@ def test_the_slower_one_gets_409_with_both(ada: Client, quick: Any) -> None:
         {"unknown": 1, "level": 1},
         {"note": "x" * 10001, "level": 1},
         {"unsure": "yes"},
+        {"note": 5, "level": 1},
+        '{"level": 1, "level": 2}',
+        '{"\\ud800": 1}',
+        '{"na_reason": "\\udfff"}',
         {},
     ],
 )
@@ -111,7 +115,13 @@ def test_bad_if_match_is_400(ada: Client, quick: Any, header: str) -> None:
     assert Response.objects.count() == 0
 
 
-@pytest.mark.parametrize("moment", ["yesterday", "2026-12-02", "2026-12-02T00:00:00", "2026-13-40T00:00:00Z"])
+@pytest.mark.parametrize(
+    "moment",
+    [
+        *("yesterday", "2026-12-02", "2026-12-02T00:00:00", "2026-13-40T00:00:00Z", "\x00", "٢٠٢٦"),
+        *("0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", "0000-01-01T00:00:00Z"),
+    ],
+)
 def test_bad_as_of_is_400(ada: Client, quick: Any, moment: str) -> None:
     reply = ada.get(url(quick, "/scorecard"), {"as_of": moment})
     assert reply.status_code == 400
@@ -174,3 +184,41 @@ def test_a_hundred_megabytes_are_refused(ada: Client, quick: Any) -> None:
     )
     assert reply.status_code == 413
     assert reply.json()["error"]["message"]
+
+
+@pytest.mark.parametrize("moment", ["2026-11-01", "2026-11-01T00:00:00", "0001-01-01T00:00:00+14:00", "", 5])
+def test_evidence_needs_a_moment_with_a_time_zone(ada: Client, quick: Any, moment: Any) -> None:
+    body = {"kind": "E2", "url": "https://x.example/", "effective_at": moment}
+    reply = ada.post(url(quick, "/answers/REL-01/evidence"), body, content_type="application/json")
+    assert reply.status_code == 400
+    assert reply.json()["error"]["place"] == "effective_at"
+
+
+def test_one_key_with_two_answers_is_a_conflict(ada: Client, quick: Any) -> None:
+    key = {"Idempotency-Key": "k"}
+    first = patch(ada, quick, {"level": 1}, **key)
+    assert patch(ada, quick, {"level": 1}, **key).json()["answer"] == first.json()["answer"]
+    other = patch(ada, quick, {"level": 2}, **key)
+    assert (other.status_code, other.json()["error"]["code"]) == (409, "idempotency_key_reused")
+
+
+def test_a_repeat_names_the_version_it_stored(ada: Client, quick: Any, people: Any) -> None:
+    assessor = Client()
+    assessor.force_login(people.by_role["assessor"])
+    key = {"Idempotency-Key": "k"}
+    patch(ada, quick, {"level": 1}, **key)
+    patch(assessor, quick, {"level": 3}, **{"If-Match": '"1"'})
+    repeat = patch(ada, quick, {"level": 1}, **key)
+    assert (repeat["ETag"], repeat.json()["answer"]["version"]) == ('"1"', 1)
+    assert patch(ada, quick, {"level": 2}, **{"If-Match": repeat["ETag"]}).status_code == 409
+
+
+def test_what_a_body_or_query_names_but_is_not_here_has_its_place(ada: Client, quick: Any) -> None:
+    unknown = "00000000-0000-0000-0000-000000000000"
+    cluster = str(quick.cluster_id)
+    for place, names in {"cluster": {"cluster": unknown}, "carry_from": {"carry_from": unknown}}.items():
+        body = {"name": "x", "scope": "quick", "cluster": cluster, **names}
+        reply = ada.post("/api/v1/o/north/assessments", body, content_type="application/json")
+        assert (reply.status_code, reply.json()["error"]["place"]) == (404, place)
+    reply = ada.get("/api/v1/o/north/compare", {"a": f"a:{quick.pk}", "b": f"m:{unknown}"})
+    assert (reply.status_code, reply.json()["error"]["place"]) == (404, "b")

@@ -48,7 +48,7 @@ def refused(a: str, b: str, *more: str) -> list[str]:
     return str(caught.value).splitlines()
 
 
-def scorecard(levels: dict[str, int | None], **header: str) -> dict[str, Any]:
+def scorecard(levels: dict[str, int | None], **header: Any) -> dict[str, Any]:
     return {**header, "practices": {name: {"current": level} for name, level in levels.items()}}
 
 
@@ -107,16 +107,34 @@ def test_blocks_and_their_refusal(write: Write) -> None:
 
 def test_two_scorecards_are_paired_by_practice(write: Write) -> None:
     levels: dict[str, int | None] = {f"REL-0{i}": 2 for i in range(1, 9)}
-    a = scorecard({**levels, "SEC-01": None}, matrix_sha256="aa", scope="full", matrix_version="2.3")
-    b = scorecard({**dict.fromkeys(levels, 4), "SEC-01": 1}, matrix_sha256="aa", scope="full")
+    header = {"matrix": {"version": "2.3", "sha256": "aa"}, "scope": "full"}
+    a = scorecard({**levels, "SEC-01": None}, **header)
+    b = scorecard({**dict.fromkeys(levels, 4), "SEC-01": 1}, **header)
     result = run(write(a), write(b))
     assert result["pairing"] == {"by": "practice", "pairs": 8, "only_in_a": [], "only_in_b": ["SEC-01"]}
     assert result["effect"]["difference"] == -2.0
     assert result["ks"]["exchange"] == "pair"
     assert result["interval"] is None and result["interval_refused"]
-    for key, code in (("matrix_sha256", "other_matrix"), ("scope", "other_scope")):
-        other = run(write(a), write({**b, key: "zz"}))
+    unlike = {
+        "other_matrix": {"matrix": {"version": "2.3", "sha256": "bb"}},
+        "other_scope": {"scope": "quick"},
+    }
+    for code, change in unlike.items():
+        other = run(write(a), write({**b, **change}))
         assert (other["ks"], other["refused_code"]) == (None, code)
+
+
+def test_score_cards_of_another_matrix_are_not_tested(write: Write) -> None:
+    """The guard reads the keys that `score` really writes."""
+    answers = [{"practice": f"REL-0{i}", "level": i % 5} for i in range(1, 9)]
+    out = StringIO()
+    call_command(
+        "score", "--answers", write(answers), "--as-of", "2026-12-02T00:00:00Z", "--json", stdout=out
+    )
+    card = json.loads(out.getvalue())
+    other = {**card, "matrix": {**card["matrix"], "sha256": "0" * 64}}
+    assert run(write(card), write(card))["refused_code"] != "other_matrix"
+    assert run(write(card), write(other))["refused_code"] == "other_matrix"
 
 
 def test_the_output_of_score_is_read(write: Write, tmp_path: Path) -> None:

@@ -203,3 +203,17 @@ def test_no_database_is_needed_and_exit_codes_hold(write: Write, tmp_path: Path)
     assert "answers[0].practice" in bad.stderr
     assert "Traceback" not in bad.stderr
     assert process("--json").returncode == 2
+
+
+@pytest.mark.parametrize("command", ["score", "compare", "lint_matrix"])
+def test_a_reader_that_has_had_enough_sees_no_traceback(write: Write, command: str) -> None:
+    file = write([{"practice": "REL-01", "level": 3}]) if command == "score" else write([1, 2, 3])
+    arguments = {"score": ["--answers", str(file), "--json"], "compare": ["--a", str(file), "--b", str(file)]}
+    read, closed = os.pipe()
+    os.close(read)
+    run = subprocess.run(
+        [sys.executable, "manage.py", command, *arguments.get(command, [])],
+        cwd=ROOT, stdout=closed, stderr=subprocess.PIPE, check=False,
+    )  # fmt: skip
+    os.close(closed)
+    assert (run.returncode, run.stderr) == (141, b"")

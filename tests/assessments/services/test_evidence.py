@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from assessments import selectors
 from assessments.models import Evidence
-from assessments.services import evidence, responses
+from assessments.services import evidence, milestones, openings, responses
 from portal.audit import services as audit
 from portal.errors import Conflict, Invalid, NotAllowed, NotFound, TooLarge
 
@@ -135,3 +135,57 @@ def test_when_the_record_fails_the_file_goes_too(
         add(quick, people.ada, url="", file=SimpleUploadedFile("a", b"bytes"))
     assert Evidence.objects.count() == 0
     assert sorted(path for path in (settings.VAR_DIR / "media").rglob("*") if path.is_file()) == before
+
+
+def test_verifying_first_and_answering_afterwards_is_no_way_round(people: Any, quick: Any) -> None:
+    admin = people.by_role["admin"]
+    row = add(quick, people.ada, kind="E5")
+    evidence.verify(evidence=row, actor=admin)
+    for version, (respondent, current) in enumerate(((admin, 2), (people.ada, 5))):
+        responses.answer(
+            assessment=quick,
+            practice_id="REL-01",
+            actor=respondent,
+            draft=responses.Draft(level=5),
+            expected_version=version,
+        )
+        found = selectors.scorecard(quick).practices["REL-01"]
+        assert (found.claimed, found.current) == (5, current)
+        frozen = milestones.lock(assessment=quick, actor=people.ada, name=f"M{version}").frozen
+        assert frozen["evidence"][0]["verified"] is (current == 5)
+
+
+def test_a_closed_assessment_keeps_its_score(people: Any, quick: Any) -> None:
+    row = add(quick, people.ada)
+    openings.set_status(assessment=quick, actor=people.ada, status="closed")
+    for change in (
+        lambda: add(quick, people.ada),
+        lambda: evidence.verify(evidence=row, actor=people.by_role["reviewer"]),
+        lambda: evidence.withdraw(evidence=row, actor=people.ada),
+    ):
+        with pytest.raises(Conflict) as refused:
+            change()
+        assert refused.value.code == "assessment_closed"
+    row.refresh_from_db()
+    assert (row.verified_at, row.withdrawn_at, Evidence.objects.count()) == (None, None, 1)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("https://user:secret@x.example/", "https://bank.example@evil.example/", "https://x.example:abc/"),
+        *("https://x.example:99999/", "https://x.example/\u202e", "https://x.example\\@evil.example/"),
+        *("https://x.example/\u200b", "https://[::1", "javascript:alert(1)", "//x.example/"),
+    ],
+)
+def test_links_that_mislead_or_lead_nowhere(people: Any, quick: Any, url: str) -> None:
+    with pytest.raises(Invalid) as refused:
+        add(quick, people.ada, url=url)
+    assert refused.value.code == "url_invalid"
+
+
+def test_a_title_that_nobody_can_read_is_refused(people: Any, quick: Any) -> None:
+    for title in ("\u200b", "a\u202eb", "a\x00b"):
+        with pytest.raises(Invalid) as refused:
+            add(quick, people.ada, title=title)
+        assert refused.value.place == "title"

@@ -10,7 +10,7 @@ from django.db import connection, connections
 
 from assessments import selectors
 from assessments.models import AnswerHead, Response
-from assessments.services import openings, responses
+from assessments.services import milestones, openings, responses
 from assessments.services.responses import Draft
 from portal.audit import services as audit
 from portal.errors import Conflict, Invalid, NotFound
@@ -144,3 +144,52 @@ def test_two_writers_at_once_one_wins_and_nothing_is_lost(people: Any, quick: An
     assert Response.objects.filter(assessment=quick).count() == 1
     assert AnswerHead.objects.get(assessment=quick).version == 1
     assert connection is not None
+
+
+def test_a_key_stands_for_one_answer_only(people: Any, quick: Any) -> None:
+    give(quick, people.ada, Draft(level=1), key="k")
+    for other in (Draft(level=2), Draft(level=1, note="more"), Draft(unsure=True)):
+        for version in (0, 1):
+            with pytest.raises(Conflict) as refused:
+                give(quick, people.ada, other, version=version, key="k")
+            assert refused.value.code == "idempotency_key_reused"
+    assert Response.objects.count() == 1
+
+
+@pytest.mark.parametrize("key", ["k" * 65, "a\x00b", "a\nb"])
+def test_a_key_is_refused_rather_than_cut(people: Any, quick: Any, key: str) -> None:
+    with pytest.raises(Invalid) as refused:
+        give(quick, people.ada, Draft(level=1), key=key)
+    assert refused.value.place == "Idempotency-Key"
+    assert Response.objects.count() == 0
+
+
+def test_a_repeat_gets_its_own_answer_not_that_of_somebody_faster(people: Any, quick: Any) -> None:
+    """Otherwise the next write would cover the other's answer unseen."""
+    first = give(quick, people.ada, Draft(level=1), key="k")
+    give(quick, people.by_role["assessor"], Draft(level=3), version=1)
+    assert give(quick, people.ada, Draft(level=1), key="k") == first
+    with pytest.raises(Conflict):
+        give(quick, people.ada, Draft(level=2), version=first.version)
+
+
+def test_a_repeat_is_answered_even_after_closing_but_nothing_new(people: Any, quick: Any) -> None:
+    first = give(quick, people.ada, Draft(level=1), key="k")
+    stale = selectors.assessment(people.north, quick.pk)
+    openings.set_status(assessment=quick, actor=people.ada, status="closed")
+    assert stale.status == "open"  # read before it was closed
+    assert give(stale, people.ada, Draft(level=1), key="k") == first
+    with pytest.raises(Conflict) as refused:
+        give(stale, people.ada, Draft(level=2), version=1)
+    assert refused.value.code == "assessment_closed"
+
+
+@pytest.mark.parametrize("name", ["\u200b", "a\x01b", "a\u202eb", "a\x00", "\u2066"])
+def test_names_that_nobody_can_read_are_refused(people: Any, quick: Any, cluster: Any, name: str) -> None:
+    with pytest.raises(Invalid) as refused:
+        openings.open_assessment(
+            organisation=people.north, cluster=cluster, actor=people.ada, name=name, scope="quick"
+        )
+    assert refused.value.place == "name"
+    with pytest.raises(Invalid):
+        milestones.lock(assessment=quick, actor=people.ada, name=name)
