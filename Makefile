@@ -44,7 +44,7 @@ lint: $(VENV)/dev.stamp messages
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy portal assessments llm_remediation frontend agents experiments knowledge_graph
 	$(VENV)/bin/lint-imports
-	git ls-files -z -- 'frontend/templates/*.html' 'frontend/templates/**/*.html' | xargs -0 $(PY) -m djade --check --target-version 5.2
+	git ls-files -z -- 'frontend/templates/*.html' 'frontend/templates/**/*.html' | xargs -0 $(VENV)/bin/djade --check --target-version 5.2
 	$(PY) -m djlint --lint --quiet frontend/templates
 	DJANGO_SETTINGS_MODULE=portal.config.settings_test $(PY) manage.py makemigrations --check --dry-run
 	$(PY) manage.py messages --check
@@ -53,7 +53,7 @@ lint: $(VENV)/dev.stamp messages
 format: $(VENV)/dev.stamp
 	$(PY) -m ruff check --fix .
 	$(PY) -m ruff format .
-	git ls-files -z -- 'frontend/templates/*.html' 'frontend/templates/**/*.html' | xargs -0 $(PY) -m djade --target-version 5.2
+	git ls-files -z -- 'frontend/templates/*.html' 'frontend/templates/**/*.html' | xargs -0 $(VENV)/bin/djade --target-version 5.2
 
 lock: $(VENV)/dev.stamp
 	$(PY) -m pip install --quiet uv

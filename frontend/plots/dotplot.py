@@ -9,7 +9,7 @@ from frontend.plots import svg
 from frontend.plots.theme import SERIES_LIMIT, SHAPES
 
 WIDTH = 600.0
-LABEL_WIDTH = 186.0
+LABEL_WIDTH = 204.0
 PAD_RIGHT = 20.0
 HEAD = 34.0
 FOOT = 30.0

@@ -93,7 +93,7 @@ def merge(old: Catalog, texts: Iterable[Text], borrow: Mapping[tuple[str, str], 
         )
     for name, message in sorted({**known, **gone}.items()):
         if name not in kept and first(message):
-            catalogue.obsolete[name] = message  # type: ignore[index]
+            catalogue.obsolete[name] = message
     return catalogue
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.urls import URLPattern, URLResolver, include, path
 
+from frontend import styleguide
 from portal.accounts.views.door import language
 
 ORGANISATION: list[URLPattern | URLResolver] = [
@@ -23,3 +25,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("language/", language, name="set_language"),
     path("", include("portal.config.site_urls")),
 ]
+if settings.DEBUG:
+    urlpatterns += styleguide.urlpatterns

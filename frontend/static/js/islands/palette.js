@@ -41,7 +41,7 @@ export default function palette(dialog) {
       option.id = `palette-page-${index}`;
       option.dataset.ofPage = "";
       option.dataset.url = link.href;
-      option.querySelector("span").textContent = link.dataset.palette || link.textContent.trim();
+      option.querySelector("[data-words]").textContent = link.dataset.palette || link.textContent.trim();
       list.append(option);
     });
   }
