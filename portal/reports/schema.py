@@ -216,6 +216,7 @@ class Decision(TypedDict):
     days: float
     gpu_hours: float
     money: float
+    currency: str
     gain: float
 
 

@@ -112,10 +112,10 @@ def decisions(roadmap: RoadmapPart | None) -> list[Decision]:
     """What is asked: to fund each of the first three waves, with price and gain. Empty without a roadmap."""
     if roadmap is None:
         return []
-    return [_decision(wave) for wave in roadmap["waves"] if wave["items"]][:POINTS]
+    return [_decision(wave, roadmap["currency"]) for wave in roadmap["waves"] if wave["items"]][:POINTS]
 
 
-def _decision(wave: WaveRow) -> Decision:
+def _decision(wave: WaveRow, currency: str) -> Decision:
     steps = len(wave["items"])
     first = sorted(wave["items"], key=lambda each: -each["gain"])[:POINTS]
     names = _(", ").join(f"{each['practice']} → {each['to_level']}" for each in first)
@@ -130,6 +130,7 @@ def _decision(wave: WaveRow) -> Decision:
         days=wave["days"],
         gpu_hours=wave["gpu_hours"],
         money=wave["money"],
+        currency=currency,
         gain=wave["gain"],
     )
 
