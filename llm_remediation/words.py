@@ -114,25 +114,25 @@ def _exceeds(values: Mapping[str, Any], currency: str) -> str:
 
 
 def _lacking(waves: Iterable[Mapping[str, Any]], currency: str) -> str:
-    """`Now has 2 d of the 8 d it needs, …` for the entries of `fits_no_wave` and `outbid`."""
-    found = []
+    """`needs 8 d, left: Now 2 d, Next 0 d` for the entries of `fits_no_wave` and `outbid`."""
+    by_resource: dict[str, list[Mapping[str, Any]]] = {}
     for entry in waves:
-        name, resource = wave(entry["wave"]), entry["resource"]
-        if resource == "blast_radius":
-            found.append(_("%(wave)s allows %(cap)s") % {"wave": name, "cap": _radius_named(entry["cap"])})
-            continue
-        values = {"wave": name, "needed": amount(resource, entry["needed"], currency)}
-        if "left" in entry:
-            values["left"] = amount(resource, entry["left"], currency)
-            found.append(_("%(wave)s has %(left)s left of the %(needed)s it needs") % values)
-        else:
-            values["budget"] = amount(resource, entry["budget"], currency)
-            found.append(_("%(wave)s has %(budget)s of the %(needed)s it needs") % values)
-    return _("; ").join(found)
+        by_resource.setdefault(entry["resource"], []).append(entry)
+    return _("; ").join(_short_of(*each, currency) for each in by_resource.items())
 
 
-def _radius_named(code: str) -> str:
-    return _("at most the blast radius “%(radius)s”") % {"radius": radius(code)}
+def _short_of(resource: str, entries: list[Mapping[str, Any]], currency: str) -> str:
+    first = entries[0]
+    if resource == "blast_radius":
+        places = [f"{wave(each['wave'])} “{radius(each['cap'])}”" for each in entries]
+        text = _("blast radius “%(radius)s”, at most: %(places)s")
+        return text % {"radius": radius(first["radius"]), "places": _(", ").join(places)}
+    key = "left" if "left" in first else "budget"
+    places = [f"{wave(each['wave'])} {amount(resource, each[key], currency)}" for each in entries]
+    values = {"needed": amount(resource, first["needed"], currency), "places": _(", ").join(places)}
+    if key == "left":
+        return _("needs %(needed)s, left: %(places)s") % values
+    return _("needs %(needed)s, available: %(places)s") % values
 
 
 def _fits_no_wave(values: Mapping[str, Any], currency: str) -> str:
@@ -185,7 +185,7 @@ def _no_gain(values: Mapping[str, Any], currency: str) -> str:
 
 
 def _outbid(values: Mapping[str, Any], currency: str) -> str:
-    text = _("other steps gain more for the same budget: %(lacking)s")
+    text = _("no room beside steps that gain more: %(lacking)s")
     return text % {"lacking": _lacking(values["waves"], currency)}
 
 
