@@ -39,6 +39,7 @@ CHANGES: dict[str, Promise] = {
     "roadmap.step_confirmed": _("Roadmap step confirmed"),
     "roadmap.step_reopened": _("Roadmap step reopened"),
     "report.requested": _("Report requested"),
+    "report.cancelled": _("Report cancelled"),
 }
 OBJECTS: dict[str, Promise] = {
     "organisation": _("Organisation"),
