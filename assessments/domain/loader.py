@@ -54,10 +54,13 @@ def read_folder(folder: Path) -> dict[str, str]:
     problems: list[Problem] = []
     for path in sorted(folder.glob("*.yaml")):
         try:
-            if path.stat().st_size > nodes.MAX_BYTES:
+            with path.open(encoding="utf-8") as file:
+                # One character more than is allowed shows that a file is too large, however endless it is.
+                text = file.read(nodes.MAX_BYTES + 1)
+            if len(text) > nodes.MAX_BYTES:
                 problems.append(Problem(path.name, 0, "yaml.size", f"larger than {nodes.MAX_BYTES} bytes"))
             else:
-                documents[path.name] = path.read_text(encoding="utf-8")
+                documents[path.name] = text
         except (OSError, UnicodeDecodeError) as error:
             reason = getattr(error, "strerror", None) or "not UTF-8"
             problems.append(Problem(path.name, 0, "file.unreadable", str(reason)))

@@ -21,12 +21,12 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         folder: Path = options["folder"]
+        if not folder.is_dir():
+            raise CommandError(f"{folder} is no folder", returncode=2)
         try:
             documents = read_folder(folder)
-            if not documents:
-                raise CommandError(f"{folder}: no .yaml files")
             row, new = matrices.release(documents)
         except MatrixErrors as error:
-            raise CommandError(str(error)) from None
+            raise CommandError(str(error), returncode=2) from None
         if options["verbosity"]:
             self.stdout.write(f"{'Released' if new else 'Already released'}: {row}")

@@ -329,6 +329,13 @@ def test_a_folder_is_read_with_all_its_problems(tmp_path: Any) -> None:
     assert {each.rule for each in caught.value.problems} == {"file.unreadable", "yaml.size"}
 
 
+def test_an_endless_file_is_too_large(tmp_path: Any) -> None:
+    (tmp_path / REL).symlink_to("/dev/zero")
+    with pytest.raises(MatrixErrors) as caught:
+        read_folder(tmp_path)
+    assert [each.rule for each in caught.value.problems] == ["yaml.size"]
+
+
 def test_an_empty_folder_lacks_every_file(tmp_path: Any) -> None:
     with pytest.raises(MatrixErrors) as caught:
         load_folder(tmp_path)

@@ -36,6 +36,9 @@ def test_problems_of_format_and_of_wording_end_with_exit_2(tmp_path: Path) -> No
         call_command("lint_matrix", str(tmp_path))
 
 
-def test_a_folder_that_is_none(tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match="no folder"):
-        call_command("lint_matrix", str(tmp_path / "none"))
+@pytest.mark.parametrize("command", ["lint_matrix", "load_matrix"])
+@pytest.mark.parametrize(("folder", "says"), [("none", "no folder"), (".", "file.missing")])
+def test_a_folder_that_is_no_matrix(tmp_path: Path, command: str, folder: str, says: str) -> None:
+    with pytest.raises(CommandError, match=says) as caught:
+        call_command(command, str(tmp_path / folder))
+    assert caught.value.returncode == 2
