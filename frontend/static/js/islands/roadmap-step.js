@@ -88,10 +88,21 @@ export default function step(body) {
   });
   // A date fires `change` at every typed digit: it is saved when the field is left.
   const due = body.querySelector("input[name=due]");
-  let last = due?.value;
+  let last = due?.defaultValue;
   due?.addEventListener("focusout", () => {
     if (due.value === last || due.validity.badInput) return;
     last = due.value;
     save(due);
   });
+
+  // What somebody chose before this script was there.
+  body.querySelectorAll(".step__form select").forEach((field) => {
+    const options = [...field.options];
+    const initial = Math.max(0, options.findIndex((option) => option.defaultSelected));
+    if (field.selectedIndex !== initial) save(field);
+  });
+  if (due && due.value !== last && document.activeElement !== due) {
+    last = due.value;
+    save(due);
+  }
 }
