@@ -76,12 +76,19 @@ def _milestone(row: Any) -> schema.Baseline:
 
 
 def _side(organisation: Any, against: str, source: ReportSource) -> tuple[Side, Any]:
+    try:
+        return _found_side(organisation, against, source)
+    except NotFound as unknown:
+        raise NotFound(unknown.code, unknown.message, place="against") from None
+
+
+def _found_side(organisation: Any, against: str, source: ReportSource) -> tuple[Side, Any]:
     kind, _colon, key = against.partition(":")
     if kind == "m":
         row = assessments.milestone(organisation, key)
         return Side(_label(row.assessment, row.name), row.frozen["card"]), row.assessment
     if kind != "a":
-        raise NotFound("not_found", _("There is no such thing here."), place="against")
+        raise NotFound("not_found", _("There is no such thing here."))
     one = assessments.assessment(organisation, key)
     card = assessments.scorecard(one, as_of=source.card.as_of)
     return Side(_label(one, ""), card.as_dict()), one

@@ -14,8 +14,8 @@ from rest_framework.views import APIView
 from portal.accounts.domain.permissions import Action
 from portal.api.pagination import Pages
 from portal.reports import selectors, services
+from portal.reports.downloads import pdf_response
 from portal.reports.models import Report
-from portal.reports.views import pdf_response
 
 
 def shape(one: Report) -> dict[str, Any]:

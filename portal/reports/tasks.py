@@ -40,9 +40,11 @@ def reap() -> None:
 
 @worker_ready.connect  # type: ignore[untyped-decorator]
 def _there(**_kwargs: Any) -> None:
-    """A worker that has just started says so, and looks at once for what is waiting."""
+    """A worker that has just started says so, and is told at once to look for what is waiting."""
     try:
-        reap()
+        services.worker_was_here()
+        services.reap()
+        wake()
     except Exception:
         log.exception("The first look at the queue failed; the beat will look again")
     finally:

@@ -14,6 +14,8 @@ import signal
 import sys
 from typing import Any, cast
 
+import typst
+
 REFUSED = 3
 UNDRAWABLE = re.compile(r'the text `"((?:[^"\\]|\\.)*)"` could not be displayed')
 ESCAPED = re.compile(r"\\u\{([0-9a-f]+)\}")
@@ -56,8 +58,6 @@ def replaced(value: Any, table: dict[int, str]) -> Any:
 
 def compile_job(job: dict[str, Any]) -> bytes:
     """The PDF; a character that no font can draw is printed as its code, `[U+1F600]`."""
-    import typst
-
     fonts = typst.Fonts(include_system_fonts=False, font_paths=job["fonts"])
     data = job["data"]
     for attempt in range(ATTEMPTS):

@@ -8,12 +8,12 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_GET, require_POST
 
 from portal.accounts.access import OrganisationRequest, organisation_view
 from portal.accounts.domain.permissions import Action
 from portal.reports import selectors, services
+from portal.reports.downloads import pdf_response
 from portal.reports.models import Report, ReportState
 
 PER_PAGE = 25
@@ -64,17 +64,6 @@ def cancel(request: OrganisationRequest, report_id: Any) -> HttpResponse:
     return HttpResponseRedirect(
         reverse("reports:detail", kwargs={"slug": request.organisation.slug, "report_id": one.pk})
     )
-
-
-def pdf_response(one: Report, pdf: bytes) -> HttpResponse:
-    """The PDF as an attachment with its name in any language, never sniffed and never cached by others."""
-    response = HttpResponse(pdf, content_type="application/pdf")
-    response["Content-Disposition"] = (
-        content_disposition_header(True, selectors.file_name(one)) or "attachment"
-    )
-    response["X-Content-Type-Options"] = "nosniff"
-    response["Cache-Control"] = "private, no-store"
-    return response
 
 
 def _context(one: Report, *, paused: bool) -> dict[str, Any]:

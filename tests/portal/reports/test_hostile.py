@@ -1,4 +1,4 @@
-"""What people typed is printed as they typed it, or as its code; it never runs and never breaks the report."""
+"""What people typed is printed as they typed it, or as its code; it never runs and breaks nothing."""
 
 from __future__ import annotations
 
@@ -60,7 +60,9 @@ def test_markup_is_text(text: str, typeset: Callable[..., bytes], small: dict[st
     assert re.sub(r"\s+", "", text) in read(typeset(small))
 
 
-def test_a_secret_beside_the_templates_is_not_read(typeset: Callable[..., bytes], small: dict[str, Any]) -> None:
+def test_a_secret_beside_the_templates_is_not_read(
+    typeset: Callable[..., bytes], small: dict[str, Any]
+) -> None:
     for name in ("/etc/passwd", "../../manage.py", "data.typ"):
         small["practices"][0]["note"] = f'#read("{name}")'
         found = read(typeset(small))
@@ -117,7 +119,12 @@ def test_only_web_addresses_become_links(typeset: Callable[..., bytes], small: d
     items = small["practices"][0]["evidence"]
     items[:] = [
         {**items[0], "source": source}
-        for source in ("https://example.com/a", "javascript:alert(1)", "file:///etc/passwd", "data:text/html,x")
+        for source in (
+            "https://example.com/a",
+            "javascript:alert(1)",
+            "file:///etc/passwd",
+            "data:text/html,x",
+        )
     ]
     small["practices"] = small["practices"][:1]
     with pikepdf.open(io.BytesIO(typeset(small))) as document:

@@ -1,10 +1,11 @@
-"""What the finished PDF holds: tags, fonts, every glyph, the numbers of the data. Read by pikepdf and pypdf."""
+"""What the finished PDF holds: tags, fonts, every glyph, the numbers of the data."""
 
 from __future__ import annotations
 
 import io
 import re
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any
 
 import pikepdf
@@ -70,7 +71,7 @@ def test_the_structure_has_headings_tables_and_described_figures(pdf: bytes) -> 
         headings = [int(kind[2]) for kind in kinds if re.fullmatch(r"/H[1-6]", kind)]
         assert headings.count(1) >= 8
         # No heading skips a level on the way down.
-        assert all(after - before <= 1 for before, after in zip(headings, headings[1:], strict=False))
+        assert all(after - before <= 1 for before, after in pairwise(headings))
         assert kinds.count("/TH") > 50 and kinds.count("/TD") > 500
         figures = [each for each in found if str(each.S) == "/Figure"]
         assert len(figures) >= 4
