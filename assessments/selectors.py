@@ -252,7 +252,10 @@ def comparable(organisation: Any, chosen: str) -> Comparable:
 
 @dataclass(frozen=True, slots=True)
 class ReportSource:
-    """What a report or a roadmap needs from an assessment, read once so that all parts agree."""
+    """What a report or a roadmap needs from an assessment, read once so that all parts agree.
+
+    Each row of `evidence` says in `vouched` whether it counts as verified.
+    """
 
     assessment: Assessment
     matrix: Matrix
@@ -271,13 +274,18 @@ def report_source(organisation: Any, assessment_id: Any, *, as_of: datetime | No
     parsed = matrix(one.matrix_version_id)
     profile = profile_of(one)
     card = score(parsed, given, profile=profile, scope=Scope(one.scope), as_of=as_of or timezone.now())
+    current = heads(one)
+    rows = tuple(evidence_of(one))
+    for row in rows:
+        head = current.get(row.practice)
+        row.vouched = vouched(row, head.response.respondent_id if head else None)
     return ReportSource(
         assessment=one,
         matrix=parsed,
         profile=profile,
         answers=given,
         card=card,
-        heads=heads(one),
-        evidence=tuple(evidence_of(one)),
+        heads=current,
+        evidence=rows,
         milestones=tuple(milestones(one)),
     )

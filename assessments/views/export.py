@@ -32,7 +32,7 @@ def cell(value: Any) -> str:
 
 def evidence(item: Evidence) -> str:
     """Kind, date, whether somebody vouched for it, and what it shows."""
-    return f"{item.kind} {item.effective_at:%Y-%m-%d}{'' if item.verified_at else ' (declared)'} {item.title}"
+    return f"{item.kind} {item.effective_at:%Y-%m-%d}{'' if item.vouched else ' (declared)'} {item.title}"
 
 
 def line(row: Row) -> list[str]:

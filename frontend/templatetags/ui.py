@@ -13,7 +13,7 @@ from django import template
 from django.forms import BoundField, CheckboxInput, RadioSelect
 from django.forms.widgets import CheckboxSelectMultiple
 from django.template.context import Context
-from django.utils import formats, timezone
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext_lazy, ngettext
@@ -134,9 +134,9 @@ def number(value: float | None, digits: int = 0, signed: bool = False) -> str:
     """A number grouped for the active language, with a real minus sign."""
     if value is None:
         return NOTHING
-    # Django cuts floats off instead of rounding them; rounding once here keeps every surface equal.
-    rounded = Decimal(f"{abs(value):.{digits}f}")
-    shown = formats.number_format(rounded, decimal_pos=digits, use_l10n=True, force_grouping=True)
+    # Rounded here, once, so that every surface shows the same; Django would cut floats off, and it groups
+    # Chinese numbers by nothing.
+    shown = f"{Decimal(f'{abs(value):.{digits}f}'):,.{digits}f}"
     zero = all(char in "0.,\u00a0\u202f" for char in shown)
     sign = "" if zero else ("−" if value < 0 else "+" if signed else "")
     return sign + shown

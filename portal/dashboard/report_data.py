@@ -272,7 +272,7 @@ def evidence_row(row: Any, as_of: datetime) -> schema.EvidenceRow:
         date=day.isoformat(),
         until=until.isoformat() if until else None,
         state=state,
-        verified=item.verified,
+        verified=row.vouched,
         clause=row.clause,
         source=row.url or row.file_name,
         sha256=row.sha256,

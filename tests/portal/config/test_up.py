@@ -131,4 +131,6 @@ def test_a_bad_port_is_named(tmp_path: Path) -> None:
     process = start(tmp_path, log, 0, PORT="eighty")
     process.wait(60)
     assert process.returncode != 0
-    assert "PORT must be a whole number, not 'eighty'" in log.read_text("utf-8")
+    output = log.read_text("utf-8")
+    assert "PORT must be a whole number, not 'eighty'" in output
+    assert "Traceback" not in output

@@ -14,6 +14,7 @@ from typing import Any
 
 import uvicorn
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
 
@@ -86,7 +87,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         host = env.text("HOST", "127.0.0.1")
-        wanted = env.number("PORT", 8000, at_least=1)
+        try:
+            wanted = env.number("PORT", 8000, at_least=1)
+        except ImproperlyConfigured as error:
+            raise CommandError(str(error)) from None
         local = host in {"127.0.0.1", "localhost", "::1"}
         # The demo sign-in is public knowledge, so it exists only where nobody else can reach it.
         demo = env.flag("BALLAST_DEMO", default=local)
