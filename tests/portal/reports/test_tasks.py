@@ -84,3 +84,14 @@ def test_the_beat_knows_the_task_by_its_name() -> None:
 
     names = {entry["task"] for entry in app.conf.beat_schedule.values()}
     assert tasks.reap.name in names
+
+
+def test_every_thread_of_the_web_process_wakes_workers_through_our_broker() -> None:
+    """Without this, a message goes to Celery's nameless default app and nobody ever reads it."""
+    from threading import Thread
+
+    found: list[str] = []
+    thread = Thread(target=lambda: found.append(str(tasks.render.app.main)))
+    thread.start()
+    thread.join()
+    assert found == ["ballast"]
