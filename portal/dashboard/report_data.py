@@ -60,7 +60,8 @@ def _compose(organisation: Any, source: ReportSource, order: Order) -> schema.Re
     return schema.ReportData(
         schema=schema.SCHEMA,
         language=_language(),
-        title=_("Resilience maturity of %(cluster)s") % {"cluster": one.cluster.name},
+        title=_("Resilience maturity: %(cluster)s · %(assessment)s")
+        % {"cluster": one.cluster.name, "assessment": one.name},
         demo=organisation.demo,
         organisation=organisation.name,
         author=order.author,

@@ -118,7 +118,7 @@ def decisions(roadmap: RoadmapPart | None) -> list[Decision]:
 def _decision(wave: WaveRow, currency: str) -> Decision:
     steps = len(wave["items"])
     first = sorted(wave["items"], key=lambda each: -each["gain"])[:POINTS]
-    names = _(", ").join(f"{each['practice']} → {each['to_level']}" for each in first)
+    names = _(", ").join(f"{each['practice']}\u00a0→\u00a0{each['to_level']}" for each in first)
     more = steps - len(first)
     text = _("Above all %(names)s.") % {"names": names} if more else _("%(names)s.") % {"names": names}
     title = ngettext(

@@ -128,7 +128,7 @@ def test_by_page_queue_worker_download(organisation: Any, rows: Any, owner: Any)
     assert reply.status_code == 302
     row = Report.objects.get()
     assert reply["Location"] == f"{base}{row.pk}"
-    assert row.title == "华北-B韧性成熟度" and row.requested_by == owner
+    assert row.title == "韧性成熟度：华北-B · Yearly assessment" and row.requested_by == owner
     tasks.claim_due()
     pdf = client.get(f"{base}{row.pk}/download").content
     text = text_of(pdf)
