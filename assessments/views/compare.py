@@ -15,7 +15,7 @@ from assessments import selectors
 from assessments.domain.compare import Comparison, Difference, PracticePair, compare_sides
 from assessments.domain.dimensions import Dimension
 from assessments.views.worksheet import language
-from frontend.plots.dotplot import Dot, DotPlot, DotRow, dotplot
+from frontend.plots.dotplot import Dot, DotPlot, DotRow, for_any_width
 from frontend.plots.slope import SlopeChart, SlopeLine, slope
 from portal.accounts.access import OrganisationRequest, organisation_view
 from portal.accounts.domain.permissions import Action
@@ -108,7 +108,7 @@ def _compared(organisation: Any, a: str, b: str) -> dict[str, Any]:
     }
     if not found.refused:
         # Our own SVG, escaped by its writer.
-        context["plot"] = mark_safe(dotplot(_dots(found)))  # noqa: S308
+        context["plot"] = mark_safe(for_any_width(_dots(found)))  # noqa: S308
         if cluster_a == cluster_b:
             context["slope"] = mark_safe(slope(_slope(found)))  # noqa: S308
     return context

@@ -21,7 +21,7 @@ from assessments.services import milestones as milestone_services
 from assessments.services import openings
 from assessments.views.listing import url
 from assessments.views.worksheet import Row, Worksheet, clause_texts, language, worksheet
-from frontend.plots.dotplot import Dot, DotPlot, DotRow, dotplot
+from frontend.plots.dotplot import Dot, DotPlot, DotRow, for_any_width
 from portal.accounts.access import OrganisationRequest, organisation_view
 from portal.accounts.domain.permissions import Action
 from portal.errors import Invalid, Refused
@@ -87,7 +87,7 @@ def results(request: OrganisationRequest, assessment_id: Any) -> HttpResponse:
         "more_gaps": gaps[GAPS_SHOWN:],
         "columns": range(max((len(group.rows) for group in sheet.groups), default=0)),
         "milestones": list(selectors.milestones(sheet.assessment)),
-        "plot": mark_safe(dotplot(_plot(sheet))),  # noqa: S308 - our own SVG, escaped by its writer,
+        "plot": mark_safe(for_any_width(_plot(sheet))),  # noqa: S308 - our own SVG, escaped by its writer,
         "form": MilestoneForm(),
     }
     return render(request, "assessments/results.html", context)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from frontend.plots import svg
@@ -10,10 +10,14 @@ from frontend.plots.theme import SERIES_LIMIT, SHAPES
 
 WIDTH = 600.0
 LABEL_WIDTH = 204.0
+# A phone: codes without names, so that the marks fit beside them.
+NARROW_WIDTH = 330.0
+NARROW_LABEL_WIDTH = 62.0
 PAD_RIGHT = 20.0
 HEAD = 34.0
 FOOT = 30.0
 ROW = 34.0
+LEGEND_LINE = 22.0
 LANE = 11.0
 MARK = 5.5
 
@@ -52,6 +56,25 @@ class DotPlot:
     low: int = 0
     high: int = 5
     axis: str = ""
+    narrow: bool = False
+
+    @property
+    def width(self) -> float:
+        return NARROW_WIDTH if self.narrow else WIDTH
+
+    @property
+    def label_width(self) -> float:
+        return NARROW_LABEL_WIDTH if self.narrow else LABEL_WIDTH
+
+    @property
+    def head(self) -> float:
+        """Height of the legend: one line, or one line per series."""
+        return HEAD + LEGEND_LINE * (len(self.series) - 1) if self.narrow and self.series else HEAD
+
+
+def for_any_width(chart: DotPlot) -> str:
+    """The chart twice, wide and narrow; the style sheet shows the one that fits (and hides the other)."""
+    return dotplot(chart) + dotplot(replace(chart, narrow=True, id=f"{chart.id}-narrow"))
 
 
 def dotplot(chart: DotPlot) -> str:
@@ -59,20 +82,20 @@ def dotplot(chart: DotPlot) -> str:
     if chart.high <= chart.low:
         raise ValueError("the scale must rise")
     heights = [_row_height(row) for row in chart.rows]
-    bottom = HEAD + sum(heights)
+    bottom = chart.head + sum(heights)
     parts = [*_legend(chart), *_grid(chart, bottom)]
-    top = HEAD
+    top = chart.head
     for index, (row, height) in enumerate(zip(chart.rows, heights, strict=True)):
         parts.extend(_row(chart, row, top=top, height=height, striped=index % 2 == 0))
         top += height
     return svg.picture(
         parts,
         id_=chart.id,
-        width=WIDTH,
+        width=chart.width,
         height=bottom + FOOT,
         title=chart.title,
         description=chart.description,
-        class_="chart chart--dots",
+        class_=f"chart chart--dots chart--{'narrow' if chart.narrow else 'wide'}",
     )
 
 
@@ -84,15 +107,19 @@ def _x(chart: DotPlot, value: float) -> float:
     if not chart.low <= value <= chart.high:
         raise ValueError(f"{value} is outside {chart.low} to {chart.high}")
     share = (value - chart.low) / (chart.high - chart.low)
-    return LABEL_WIDTH + share * (WIDTH - LABEL_WIDTH - PAD_RIGHT)
+    return chart.label_width + share * (chart.width - chart.label_width - PAD_RIGHT)
 
 
 def _legend(chart: DotPlot) -> list[str]:
-    parts, x = [], 0.0
+    parts, x, y = [], 0.0, 12.0
     for index, name in enumerate(chart.series):
-        parts.append(_mark(index, x + 7, 12, hint=""))
-        parts.append(svg.label(x + 19, 16.5, name))
-        x += 19 + svg.text_width(name) + 24
+        parts.append(_mark(index, x + 7, y, hint=""))
+        shown = svg.clipped(name, chart.width - 24) if chart.narrow else name
+        parts.append(svg.label(x + 19, y + 4.5, shown))
+        if chart.narrow:
+            y += LEGEND_LINE
+        else:
+            x += 19 + svg.text_width(name) + 24
     return parts
 
 
@@ -100,7 +127,7 @@ def _grid(chart: DotPlot, bottom: float) -> list[str]:
     parts = []
     for value in range(chart.low, chart.high + 1):
         x = _x(chart, value)
-        parts.append(svg.line(x, HEAD, x, bottom, class_="chart__grid"))
+        parts.append(svg.line(x, chart.head, x, bottom, class_="chart__grid"))
         parts.append(svg.label(x, bottom + 18, str(value), class_="chart__tick", anchor="middle"))
     if chart.axis:
         parts.append(svg.label(0, bottom + 18, chart.axis, class_="chart__axis"))
@@ -111,14 +138,14 @@ def _row(chart: DotPlot, row: DotRow, *, top: float, height: float, striped: boo
     middle = top + height / 2
     parts = []
     if striped:
-        parts.append(
-            svg.element("rect", x=0.0, y=top, width=LABEL_WIDTH - 12, height=height, class_="chart__band")
-        )
+        band = chart.label_width - 12
+        parts.append(svg.element("rect", x=0.0, y=top, width=band, height=height, class_="chart__band"))
     code_width = 46.0 if row.code else 6.0
-    name = svg.clipped(row.label, LABEL_WIDTH - code_width - 18)
     if row.code:
         parts.append(svg.label(6, middle + 4.5, row.code, class_="chart__code"))
-    parts.append(svg.label(code_width, middle + 4.5, name))
+    if not (chart.narrow and row.code):
+        name = svg.clipped(row.label, chart.label_width - code_width - 18)
+        parts.append(svg.label(code_width, middle + 4.5, name))
     known = [dot for dot in row.dots if dot.value is not None]
     if not known and row.unknown:
         parts.append(svg.label(_x(chart, chart.low) + 10, middle + 4.5, row.unknown, class_="chart__axis"))

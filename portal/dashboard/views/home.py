@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from assessments.domain.dimensions import Dimension
-from frontend.plots.dotplot import Dot, DotPlot, DotRow, dotplot
+from frontend.plots.dotplot import Dot, DotPlot, DotRow, for_any_width
 from frontend.plots.theme import SERIES_LIMIT
 from portal.accounts.access import OrganisationRequest, organisation_view
 from portal.accounts.activity_labels import change_name
@@ -25,7 +25,7 @@ def home(request: OrganisationRequest) -> HttpResponse:
     """One sentence, one chart, the next step."""
     standings = selectors.standings(request.organisation)
     scored = [each for each in standings if each.card and each.card.overall.score is not None]
-    plot = dotplot(_chart(scored[:SERIES_LIMIT])) if scored else ""
+    plot = for_any_width(_chart(scored[:SERIES_LIMIT])) if scored else ""
     context = {
         "standings": standings,
         "gap": largest_gap(scored),

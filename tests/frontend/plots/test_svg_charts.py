@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from frontend.plots import svg
-from frontend.plots.dotplot import Dot, DotPlot, DotRow, dotplot
+from frontend.plots.dotplot import Dot, DotPlot, DotRow, dotplot, for_any_width
 from frontend.plots.slope import SlopeChart, SlopeLine, direction, slope, spread
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
@@ -149,3 +149,15 @@ def test_wide_characters_count_as_wide() -> None:
     assert svg.text_width("华北") > svg.text_width("ab") * 1.5
     assert svg.clipped("批处理调度器的准入控制", 60).endswith("…")
     assert svg.clipped("short", 600) == "short"
+
+
+def test_the_narrow_twin_holds_the_same_marks_without_names() -> None:
+    rows = (DotRow("REL", "Reliability", (Dot(0, 0.0), Dot(1, 5.0))),)
+    wide, narrow = parsed(f"<both>{for_any_width(chart(*rows, series=('a' * 90, 'b')))}</both>")
+    assert {each.get("id") for each in wide.iter()} & {each.get("id") for each in narrow.iter()} == {None}
+    words = [each.text for each in narrow.iter(f"{NAMESPACE}text")]
+    assert "REL" in words and "Reliability" not in words
+    edge = float(narrow.get("viewBox", "").split()[2])
+    assert edge < float(wide.get("viewBox", "").split()[2])
+    assert all(float(each.get("cx", 0)) < edge for each in narrow.iter(f"{NAMESPACE}circle"))
+    assert max(svg.text_width(each or "") for each in words) < edge
