@@ -86,7 +86,7 @@ class Demo:
             "service_id": cluster.services.order_by("pk")[0].pk,
             "roadmap_id": self.roadmap.pk,
             "item_id": self.roadmap.items.order_by("wave", "position")[0].pk,
-            "report_id": self.report.pk,
+            "report_id": self.reports["done"].pk,
             "user_id": self._member("reviewer").user_id,
             "invitation_id": invitation.pk,
             "token_id": self._token().pk,
@@ -129,23 +129,22 @@ class Demo:
         from llm_remediation.domain.model import WaveBudget
         from llm_remediation.services.roadmaps import Wishes, draw_up
 
-        budgets = [WaveBudget(days=days, gpu_hours=None, money=None) for days in (20, 30, 40)]
+        budgets = [WaveBudget(days=days, gpu_hours=None, money=None) for days in (6, 8, 10)]
         return draw_up(
             organisation=self.organisation,
             assessment=self.assessment,
             actor=self.ada,
             name="Winter",
-            wishes=Wishes(budgets=budgets, default_target=4),
+            wishes=Wishes(budgets=budgets),
         )
 
     @cached_property
-    def report(self) -> Any:
-        """A finished report beside a waiting and a failed one."""
+    def reports(self) -> dict[str, Any]:
+        """A finished report beside a waiting and a failed one, by state."""
         from portal.reports.models import Report, ReportState
 
-        made = None
-        for state in (ReportState.QUEUED, ReportState.FAILED, ReportState.DONE):
-            made = Report.objects.create(
+        return {
+            state.value: Report.objects.create(
                 organisation=self.organisation,
                 title=f"Assessment · {CLUSTER}",
                 template="assessment.typ",
@@ -157,7 +156,8 @@ class Demo:
                 pdf=b"%PDF-1.7" if state == ReportState.DONE else None,
                 requested_by=self.ada,
             )
-        return made
+            for state in (ReportState.QUEUED, ReportState.FAILED, ReportState.DONE)
+        }
 
     def path(self, name: str, **given: Any) -> str:
         """The address of a route."""
@@ -182,6 +182,9 @@ class Demo:
         moments = [f"m:{row.pk}" for row in self.assessment.milestones.order_by("as_of")]
         for name, (a, b) in {"two clusters": sides, "two moments": moments}.items():
             yield Place(f"compare {name}", f"{self.path('assessments:compare')}?a={a}&b={b}")
+        for state in ("queued", "failed"):
+            path = self.path("reports:detail", report_id=self.reports[state].pk)
+            yield Place(f"report {state}", path)
         yield Place("question without clauses", self.path("assessments:question", practice=UNWORDED))
         yield Place("matrix found nothing", self.path("assessments:matrix") + "?q=nothing-has-this-name")
         yield Place("list filtered", self.path("assessments:questions") + "?show=na")
