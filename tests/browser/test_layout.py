@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.places import WORDED, Demo
+from tests.browser.places import UNWORDED, WORDED, Demo
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -106,6 +106,34 @@ def test_targets_have_24_pixels(
         page.locator("main details").evaluate_all("all => all.forEach(each => { each.open = true; })")
         problems[name] = page.evaluate(SMALL, 24)
     assert problems == {name: [] for name in KEY_PAGES}
+
+
+@pytest.mark.parametrize("width", [320, 1440])
+def test_a_conflict_comes_into_view_with_both_choices(
+    page: Page, browser: Browser, live_server: Any, demo: Any, sign_in: Callable[..., None], width: int
+) -> None:
+    here = Demo(demo)
+    sign_in(page)
+    question = live_server.url + here.path("assessments:question", practice=UNWORDED)
+    other = browser.new_context(storage_state=page.context.storage_state()).new_page()
+    page.set_viewport_size({"width": width, "height": 600})
+    for each in (page, other):
+        each.goto(question)
+        each.wait_for_load_state("networkidle")
+    with other.expect_response("**/answers/**"):
+        other.keyboard.press("2")
+    other.context.close()
+    page.locator("#note").focus()
+    page.locator("input[name=answer][value='5']").check()
+    buttons = page.locator("#answer-banner button")
+    expect(buttons).to_have_count(2)
+    banner = page.locator("#answer-banner").bounding_box()
+    assert banner is not None
+    for button in buttons.all():
+        expect(button).to_be_in_viewport(ratio=1)
+        box = button.bounding_box()
+        assert box is not None
+        assert banner["x"] < box["x"] and box["x"] + box["width"] < banner["x"] + banner["width"]
 
 
 def test_answers_have_44_pixels_under_a_finger(

@@ -45,6 +45,7 @@ function show(banner, kind, lines, actions) {
   buttons.append(...actions);
   banner.replaceChildren(text, buttons);
   banner.hidden = false;
+  banner.scrollIntoView({ block: "nearest" });
 }
 
 /** Returns tell(state, detail) for a Saver: `line` is the status line, `banner` an empty element. */
