@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
 from django.urls import reverse
-from playwright.sync_api import Browser, ConsoleMessage, Page, TimeoutError, expect
+from playwright.sync_api import Browser, ConsoleMessage, Page, Response, TimeoutError, expect
 
 from tests.browser.places import UNWORDED, WORDED, Demo
 
@@ -50,10 +50,15 @@ class Checker:
         self.seen = 0
         page.emulate_media(reduced_motion="reduce")
         page.on("console", self._hear)
+        page.on("response", self._loaded)
 
     def _hear(self, message: ConsoleMessage) -> None:
         if message.type == "error" and "Failed to load resource" not in message.text:
             self.problems.append(f"{self.page.url}: console: {message.text}")
+
+    def _loaded(self, answer: Response) -> None:
+        if answer.status >= 400 and answer.request.resource_type not in ("document", "fetch", "xhr"):
+            self.problems.append(f"{self.page.url}: {answer.url} answers {answer.status}")
 
     def speak(self, language: str) -> None:
         """From the next page on, this language."""
