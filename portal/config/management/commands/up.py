@@ -22,9 +22,9 @@ from portal.config import env
 from portal.config.preparation import listening_socket, prepare
 
 WORKER = [
-    *("-m", "celery", "-A", "portal.config.celery", "worker"),
+    *("-m", "celery", "--quiet", "-A", "portal.config.celery", "worker"),
     *("--beat", "--pool", "threads", "--concurrency", "2"),
-    *("--loglevel", "WARNING", "--without-gossip", "--without-mingle"),
+    *("--loglevel", "ERROR", "--without-gossip", "--without-mingle"),
 ]
 
 
