@@ -135,8 +135,9 @@ class Evidence(models.Model):
     verified_at = models.DateTimeField(null=True)
     withdrawn_by = models.ForeignKey("accounts.User", on_delete=models.PROTECT, null=True, related_name="+")
     withdrawn_at = models.DateTimeField(null=True)
-    # Whether it counts as verified for the answer it backs; selectors.report_source fills it in.
+    # Whether it counts as verified for the answer it backs, and is too old: selectors.report_source says it.
     vouched = False
+    expired = False
 
     class Meta:
         ordering = ["practice", "-effective_at"]

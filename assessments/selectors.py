@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from assessments.domain.answers import Answer, EvidenceItem, NaReason, Profile, Scope
 from assessments.domain.compare import Side
+from assessments.domain.evidence import is_expired
 from assessments.domain.loader import load_documents
 from assessments.domain.matrix import EvidenceKind, Matrix
 from assessments.domain.scoring import Scorecard, score
@@ -254,7 +255,8 @@ def comparable(organisation: Any, chosen: str) -> Comparable:
 class ReportSource:
     """What a report or a roadmap needs from an assessment, read once so that all parts agree.
 
-    Each row of `evidence` says in `vouched` whether it counts as verified.
+    Each row of `evidence` says in `vouched` whether it counts as verified and in `expired` whether it is
+    too old.
     """
 
     assessment: Assessment
@@ -279,6 +281,7 @@ def report_source(organisation: Any, assessment_id: Any, *, as_of: datetime | No
     for row in rows:
         head = current.get(row.practice)
         row.vouched = vouched(row, head.response.respondent_id if head else None)
+        row.expired = is_expired(evidence_item(row), card.as_of)
     return ReportSource(
         assessment=one,
         matrix=parsed,

@@ -74,3 +74,9 @@ class TooLarge(Refused):
     """More bytes, rows or levels than the limit."""
 
     status = 413
+
+
+class PreconditionMissing(Refused):
+    """A change that does not say which version it changes."""
+
+    status = 428

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
-from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.response import Response
@@ -17,16 +15,10 @@ from assessments.models import Assessment, ResponseSource
 from assessments.services import evidence as evidence_services
 from assessments.services import responses
 from portal.accounts.domain.permissions import Action
+from portal.api.preconditions import expected_version, if_match
 from portal.api.serializers import checked
-from portal.errors import Invalid, Refused
 
-IF_MATCH = OpenApiParameter(
-    "If-Match",
-    OpenApiTypes.STR,
-    OpenApiParameter.HEADER,
-    required=True,
-    description='The version you saw, quoted: "3"; "0" where nobody has answered yet.',
-)
+IF_MATCH = if_match('The version you saw, quoted: "3"; "0" where nobody has answered yet.')
 IDEMPOTENCY = OpenApiParameter(
     "Idempotency-Key",
     OpenApiTypes.STR,
@@ -34,25 +26,6 @@ IDEMPOTENCY = OpenApiParameter(
     description="Send the same key again after a lost reply: the answer is stored once. "
     "The same key with another answer is a 409.",
 )
-
-
-class PreconditionMissing(Refused):
-    status = 428
-
-
-def expected_version(request: Any) -> int:
-    """The version in If-Match; 428 without one, 400 where it is malformed."""
-    raw = request.headers.get("If-Match")
-    if raw is None:
-        raise PreconditionMissing(
-            "if_match_missing",
-            _("Send If-Match with the version you saw, so that nobody's answer is overwritten unseen."),
-            place="If-Match",
-        )
-    found = re.fullmatch(r'(?:W/)?"?([0-9]{1,9})"?', raw.strip())
-    if found is None:
-        raise Invalid("if_match_invalid", _('If-Match must look like "3".'), place="If-Match")
-    return int(found.group(1))
 
 
 def practice_state(one: Assessment, practice: str) -> dict[str, Any]:

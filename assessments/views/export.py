@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import Any
 
 from django.http import HttpResponse
-from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_GET
 
 from assessments import selectors
 from assessments.models import Evidence
 from assessments.views.worksheet import Row, worksheet
+from frontend.spreadsheet import csv_response
 from portal.accounts.access import OrganisationRequest, organisation_view
 from portal.accounts.domain.permissions import Action
 
@@ -20,14 +18,6 @@ COLUMNS = (
     *("practice", "dimension", "title", "state", "claimed", "demonstrated", "current", "reason"),
     *("clauses", "na_reason", "na_text", "unsure", "note", "evidence", "respondent", "answered_at"),
 )
-# A cell that begins like a formula would run in a spreadsheet.
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
-
-
-def cell(value: Any) -> str:
-    """The value as text that no spreadsheet takes for a formula."""
-    text = "" if value is None else str(value)
-    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
 
 
 def evidence(item: Evidence) -> str:
@@ -35,7 +25,7 @@ def evidence(item: Evidence) -> str:
     return f"{item.kind} {item.effective_at:%Y-%m-%d}{'' if item.vouched else ' (declared)'} {item.title}"
 
 
-def line(row: Row) -> list[str]:
+def line(row: Row) -> list[Any]:
     """One practice as cells, in the order of COLUMNS."""
     response = row.head.response if row.head else None
     score = row.score
@@ -57,7 +47,7 @@ def line(row: Row) -> list[str]:
         response.respondent if response else "",
         response.created_at.isoformat(timespec="seconds") if response else "",
     ]
-    return [cell(value) for value in values]
+    return values
 
 
 @organisation_view(Action.ASSESSMENTS_VIEW)
@@ -65,12 +55,5 @@ def line(row: Row) -> list[str]:
 def answers_csv(request: OrganisationRequest, assessment_id: Any) -> HttpResponse:
     """All asked practices with answer, score and evidence; UTF-8 with a byte-order mark for spreadsheets."""
     one = selectors.assessment(request.organisation, assessment_id)
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow(COLUMNS)
-    for row in worksheet(one).rows:
-        writer.writerow(line(row))
-    response = HttpResponse("\ufeff" + out.getvalue(), content_type="text/csv; charset=utf-8")
     name = f"ballast-{one.cluster.name}-{one.name}.csv"
-    response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
-    return response
+    return csv_response(COLUMNS, [line(row) for row in worksheet(one).rows], name=name)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 from django import template
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -19,9 +17,6 @@ NA_REASONS = {
     "architecture_excludes": gettext_lazy("The architecture rules it out"),
     "other": gettext_lazy("Another reason"),
 }
-# Days after which evidence of a kind no longer counts; the boundary day still does.
-LIFE_DAYS = {"E1": 365, "E2": 180, "E3": 30, "E4": 90, "E5": 180}
-
 KINDS = {"serve": gettext_lazy("Serving"), "train": gettext_lazy("Training")}
 
 REASONS = {
@@ -96,13 +91,6 @@ def response_words(response: Any) -> str:
         count = len(response.clauses)
         return ngettext("%(count)d clause", "%(count)d clauses", count) % {"count": count}
     return _("Level %(level)s") % {"level": response.level}
-
-
-@register.filter
-def is_stale(evidence: Any) -> bool:
-    """Whether evidence is past its life today."""
-    days = LIFE_DAYS.get(evidence.kind)
-    return days is not None and timezone.now().date() - evidence.effective_at.date() > timedelta(days=days)
 
 
 @register.filter

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
-from django.utils.translation import gettext as _
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.pagination import BasePagination
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -19,42 +16,10 @@ from llm_remediation.models import RoadmapItem
 from llm_remediation.services import items, roadmaps
 from portal.accounts.domain.permissions import Action
 from portal.api.pagination import Pages
-from portal.errors import Invalid, Refused
+from portal.api.preconditions import expected_version, if_match
+from portal.api.serializers import checked
 
-IF_MATCH = OpenApiParameter(
-    "If-Match",
-    OpenApiTypes.STR,
-    OpenApiParameter.HEADER,
-    required=True,
-    description='The version of the step you saw, quoted: "3".',
-)
-
-
-class PreconditionMissing(Refused):
-    """A change without saying which version it changes."""
-
-    status = 428
-
-
-def checked(serializer: Any) -> dict[str, Any]:
-    """The validated data, or a 400 that names every field."""
-    serializer.is_valid(raise_exception=True)
-    return dict(serializer.validated_data)
-
-
-def expected_version(request: Any) -> int:
-    """The version in If-Match; 428 without one, 400 where it is malformed."""
-    raw = request.headers.get("If-Match")
-    if raw is None:
-        raise PreconditionMissing(
-            "if_match_missing",
-            _("Send If-Match with the version you saw, so that nobody's change is overwritten unseen."),
-            place="If-Match",
-        )
-    found = re.fullmatch(r'(?:W/)?"?(\d{1,9})"?', raw.strip())
-    if found is None:
-        raise Invalid("if_match_invalid", _('If-Match must look like "3".'), place="If-Match")
-    return int(found.group(1))
+IF_MATCH = if_match('The version of the step you saw, quoted: "3".')
 
 
 class RoadmapList(APIView):

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import Any
 
 from django.http import HttpResponse
-from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_GET
 
+from frontend.spreadsheet import csv_response
 from llm_remediation import selectors, words
 from llm_remediation.selectors import Detail, Step
 from llm_remediation.views.charts import language
@@ -22,17 +20,9 @@ COLUMNS = (
     *("blast_radius", "needs", "broken_needs", "may_cost", "closing_test", "reason"),
     *("owner", "due", "status", "confirmed_by", "confirmed_at", "confirmation"),
 )
-# A cell that begins like a formula would run in a spreadsheet.
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
-def cell(value: Any) -> str:
-    """The value as text that no spreadsheet takes for a formula."""
-    text = "" if value is None else str(value)
-    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
-
-
-def line(step: Step, found: Detail) -> list[str]:
+def line(step: Step, found: Detail) -> list[Any]:
     """One step as cells in the order of COLUMNS; numbers unrounded, a left-out step has no wave."""
     one, item = step.candidate, step.item
     values = [
@@ -52,7 +42,7 @@ def line(step: Step, found: Detail) -> list[str]:
         item.confirmed_at.isoformat(timespec="seconds") if item and item.confirmed_at else "",
         item.confirmation if item else "",
     ]
-    return [cell(value) for value in values]
+    return values
 
 
 @organisation_view(Action.ROADMAPS_VIEW)
@@ -60,12 +50,6 @@ def line(step: Step, found: Detail) -> list[str]:
 def roadmap_csv(request: OrganisationRequest, roadmap_id: Any) -> HttpResponse:
     """All steps, planned and left out; UTF-8 with a byte-order mark for spreadsheets."""
     found = selectors.detail(request.organisation, roadmap_id)
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow(COLUMNS)
-    for step in (*found.steps, *found.left_out):
-        writer.writerow(line(step, found))
-    response = HttpResponse("\ufeff" + out.getvalue(), content_type="text/csv; charset=utf-8")
     name = f"ballast-{found.roadmap.assessment.cluster.name}-{found.roadmap.name}.csv"
-    response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
-    return response
+    rows = [line(step, found) for step in (*found.steps, *found.left_out)]
+    return csv_response(COLUMNS, rows, name=name)

@@ -19,12 +19,16 @@ from django.utils import timezone
 
 from assessments.services import evidence as evidence_services
 from assessments.services import milestones, openings, responses
+from llm_remediation.domain.model import WaveBudget
+from llm_remediation.services import roadmaps
 from portal.accounts import selectors as people
 from portal.accounts.services import invitations, organisations
 from portal.clusters import services as clusters
 from portal.errors import NotFound
 
 FOLDER = Path(settings.BASE_DIR) / "assessments" / "demo"
+# Engineer-days of the demo roadmaps: now, next, later.
+WAVE_DAYS = (10.0, 15.0, 20.0)
 # Practices of the first demo cluster that stood lower before its last sprint: what the slope chart shows.
 RAISED = {"RCV-01": 2, "OBS-05": 2, "SEC-08": 2, "EVO-04": 2, "REL-03": 3}
 
@@ -96,7 +100,9 @@ class Loader:
     def _organisation(self) -> Any:
         data = self.story["organisation"]
         owner, *others = self.story["people"]
-        organisation = organisations.create(actor=self._person(owner), name=data["name"], slug=data["slug"])
+        organisation = organisations.create(
+            actor=self._person(owner), name=data["name"], slug=data["slug"], demo=True
+        )
         for entry in others:
             _invitation, clear = invitations.invite(
                 organisation=organisation,
@@ -154,6 +160,18 @@ class Loader:
             milestones.lock(
                 assessment=one, actor=self.reviewer, name=self._words("After the sprint", "冲刺后")
             )
+        if one.scope == "full":
+            self._roadmap(organisation, one)
+
+    def _roadmap(self, organisation: Any, one: Any) -> None:
+        """Budgets so small that the plan has to choose, and says what it left out."""
+        roadmaps.draw_up(
+            organisation=organisation,
+            assessment=one,
+            actor=self.people[SIGN_IN.email],
+            name=self._words("Next three waves", "下三个波次"),
+            wishes=roadmaps.Wishes(budgets=[WaveBudget(days=days) for days in WAVE_DAYS]),
+        )
 
     def _words(self, english: str, chinese: str) -> str:
         return chinese if self.language == "zh" else english

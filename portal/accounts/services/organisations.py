@@ -34,8 +34,8 @@ class OrganisationData:
 
 
 @transaction.atomic
-def create(*, actor: Any, name: str, slug: str = "") -> Organisation:
-    """A new organisation with `actor` as its owner.
+def create(*, actor: Any, name: str, slug: str = "", demo: bool = False) -> Organisation:
+    """A new organisation with `actor` as its owner; `demo` marks invented data on pages and reports.
 
     Without `slug` the web address comes from the name, with a number where it is taken; a name without
     Latin letters gives `team-` and six characters. Raises Invalid, or Conflict for a chosen address in use.
@@ -53,6 +53,9 @@ def create(*, actor: Any, name: str, slug: str = "") -> Organisation:
     made = _insert(name, slug) if slug else _insert_free(name)
     if made is None:
         raise Conflict("slug_taken", _("This web address is already taken."), place="slug")
+    if demo:
+        made.demo = True
+        made.save(update_fields=["demo"])
     Membership.objects.create(organisation=made, user=actor, role=Role.OWNER.value)
     audit.record(
         organisation_id=made.pk,

@@ -31,9 +31,3 @@ def test_no_word_is_a_bare_code(language: str) -> None:
         for code in words.WARNINGS:
             shown = words.warning_words(XrayWarning(code, "REL-01", "own message", other="OBS-02", level=3))
             assert shown and "%(" not in shown
-
-
-def test_life_of_evidence_is_that_of_the_domain() -> None:
-    from assessments.domain.evidence import EXPIRY_DAYS
-
-    assert {kind.value: days for kind, days in EXPIRY_DAYS.items() if days} == words.LIFE_DAYS

@@ -41,6 +41,18 @@ def test_three_clusters_two_complete_one_started(organisation: Organisation) -> 
     assert found["华北-B"].overall.weakest == "RCV"
 
 
+def test_it_is_marked_and_has_roadmaps_that_had_to_choose(organisation: Organisation) -> None:
+    from llm_remediation import selectors as roadmaps
+
+    assert organisation.demo
+    for row in selectors.assessments(organisation):
+        found = roadmaps.report_roadmap(organisation, row.pk)
+        if row.scope == "full":
+            assert found is not None and found.steps and found.left_out
+        else:
+            assert found is None
+
+
 def test_its_history_is_whole(organisation: Organisation) -> None:
     assert audit.verify_chain(organisation.pk).ok
     one = next(row for row in selectors.assessments(organisation) if row.cluster.name == "华北-A")
