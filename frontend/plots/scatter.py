@@ -45,7 +45,8 @@ def effort_gain(points: tuple[Point, ...], words: ScatterWords) -> Figure:
         inside = [point for point in points if point.group == group]
         if inside:
             traces.append(_trace(group, name, inside, words))
-    return {"data": traces, "layout": _layout(words), "config": plain_config()}
+    layout = _layout(words, [point.effort_days for point in points])
+    return {"data": traces, "layout": layout, "config": plain_config()}
 
 
 def _trace(group: int, name: str, points: list[Point], words: ScatterWords) -> Figure:
@@ -73,9 +74,9 @@ def _trace(group: int, name: str, points: list[Point], words: ScatterWords) -> F
     }
 
 
-def _layout(words: ScatterWords) -> Figure:
+def _layout(words: ScatterWords, efforts: list[float]) -> Figure:
     layout = plain_layout()
-    layout["xaxis"] |= {"title": _title(words.effort), "type": "log", **_ticks()}
+    layout["xaxis"] |= {"title": _title(words.effort), "type": "log", **_ticks(efforts)}
     layout["yaxis"] |= {"title": _title(words.gain), "rangemode": "tozero"}
     return layout
 
@@ -84,9 +85,14 @@ def _title(words: str) -> Figure:
     return {"text": words, "font": {"size": 12, "color": var("text-muted")}}
 
 
-def _ticks() -> Figure:
-    """1, 2, 5 and so on in full: Plotly's own labels between powers of ten are bare digits."""
-    values = [step * 10.0**power for power in range(-1, 4) for step in (1, 2, 5)]
+def _ticks(efforts: list[float]) -> Figure:
+    """1, 2, 5 and so on in full: Plotly's own labels between powers of ten are bare digits.
+
+    Within one power of ten that would leave a single label; then 1, 2, 3, 4, 5, 6, 8.
+    """
+    wide = bool(efforts) and max(efforts) >= 10 * min(efforts)
+    steps = (1, 2, 5) if wide else (1, 2, 3, 4, 5, 6, 8)
+    values = [step * 10.0**power for power in range(-1, 4) for step in steps]
     return {"tickmode": "array", "tickvals": values, "ticktext": [f"{value:g}" for value in values]}
 
 

@@ -49,3 +49,12 @@ def test_groups_differ_in_shape_as_well() -> None:
 def test_no_effort_has_no_place_on_a_logarithmic_axis() -> None:
     with pytest.raises(ValueError, match="RCV-03"):
         effort_gain((Point("RCV-03", "x", 0, 0.1, 0),), WORDS)
+
+
+def test_the_effort_axis_has_labels_however_narrow_its_range() -> None:
+    words = ScatterWords(effort="Effort", gain="Gain", groups=("Now",))
+    for efforts in ((4.0, 8.0), (3.0, 5.0), (0.5, 60.0), (6.0, 6.5)):
+        points = tuple(Point(label="x", title="x", effort_days=each, gain=0.1, group=0) for each in efforts)
+        ticks = effort_gain(points, words)["layout"]["xaxis"]["tickvals"]
+        near = [each for each in ticks if min(efforts) / 1.6 <= each <= max(efforts) * 1.6]
+        assert len(near) >= 2
