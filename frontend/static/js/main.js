@@ -18,15 +18,19 @@ async function mount(element) {
   }
 }
 
+/** Resolves when every island in `root` has started (or failed to). */
 function mountAll(root) {
-  if (root instanceof Element && root.matches("[data-island]")) mount(root);
-  root.querySelectorAll("[data-island]").forEach(mount);
+  const found = [...root.querySelectorAll("[data-island]")];
+  if (root instanceof Element && root.matches("[data-island]")) found.push(root);
+  return Promise.all(found.map(mount));
 }
 
-mountAll(document);
 listen(document);
 document.addEventListener("htmx:load", (event) => mountAll(event.detail.elt));
 document.addEventListener("htmx:configRequest", (event) => {
   event.detail.headers["X-CSRFToken"] = csrfToken();
 });
-document.documentElement.dataset.ready = "true";
+// Says that clicks and keys now do what they promise; not earlier, since islands load one by one.
+mountAll(document).then(() => {
+  document.documentElement.dataset.ready = "true";
+});
