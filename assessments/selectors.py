@@ -109,6 +109,11 @@ def profile_of(one: Assessment) -> Profile:
     return Profile(kinds=frozenset(one.kinds), tags=frozenset(one.tags))
 
 
+def matrix_of(one: Assessment) -> Matrix:
+    """The matrix of an assessment with the clauses that its profile leaves."""
+    return matrix(one.matrix_version_id).narrowed(profile_of(one))
+
+
 def heads(one: Assessment) -> dict[str, AnswerHead]:
     """Practice id to the answer that holds now."""
     rows = AnswerHead.objects.filter(assessment=one).select_related("response", "response__respondent")
@@ -202,7 +207,7 @@ def answers(one: Assessment) -> tuple[Answer, ...]:
 def scorecard(one: Assessment, *, as_of: datetime | None = None) -> Scorecard:
     """The scores of an assessment at a moment (default: now). The only way any surface gets them."""
     return score(
-        matrix(one.matrix_version_id),
+        matrix_of(one),
         answers(one),
         profile=profile_of(one),
         scope=Scope(one.scope),
@@ -273,7 +278,7 @@ def report_source(organisation: Any, assessment_id: Any, *, as_of: datetime | No
     """Everything about one assessment at a moment, for composition above this app."""
     one = assessment(organisation, assessment_id)
     given = answers(one)
-    parsed = matrix(one.matrix_version_id)
+    parsed = matrix_of(one)
     profile = profile_of(one)
     card = score(parsed, given, profile=profile, scope=Scope(one.scope), as_of=as_of or timezone.now())
     current = heads(one)

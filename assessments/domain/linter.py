@@ -144,15 +144,31 @@ def _texts(practice: Practice) -> Iterator[tuple[str, Text]]:
         yield f"{practice.id} ruling {number}", text
     for clause in practice.clauses:
         yield clause.id, clause.text
+    yield from _drill_texts(practice)
+    yield from _kpi_texts(practice)
+
+
+def _drill_texts(practice: Practice) -> Iterator[tuple[str, Text]]:
     for answer in practice.answers_by:
         if answer.drill is not None:
             yield f"{practice.id} drill", answer.drill
-    if practice.kpi is not None:
-        yield f"{practice.id} kpi name", practice.kpi.name
-        yield f"{practice.id} kpi formula", practice.kpi.formula
-        for target in practice.kpi.targets:
-            if target.text is not None:
-                yield f"{practice.id} kpi target", target.text
+        if answer.protocol is not None:
+            for number, step in enumerate(answer.protocol.steps, 1):
+                yield f"{practice.id} drill step {number}", step
+            yield f"{practice.id} drill pass", answer.protocol.passes
+            yield f"{practice.id} drill record", answer.protocol.record
+
+
+def _kpi_texts(practice: Practice) -> Iterator[tuple[str, Text]]:
+    if practice.kpi is None:
+        return
+    yield f"{practice.id} kpi name", practice.kpi.name
+    yield f"{practice.id} kpi formula", practice.kpi.formula
+    for target in practice.kpi.targets:
+        if target.text is not None:
+            yield f"{practice.id} kpi target", target.text
+        for condition in target.also:
+            yield f"{practice.id} kpi condition", condition.name
 
 
 def _text_findings(text: Text) -> Iterator[Finding]:

@@ -132,6 +132,18 @@ def _matrix(index: _Index, practices: list[Practice], controls: dict[str, str]) 
     )
 
 
+def _used(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A mapping without the keys that came with later formats, where they are empty.
+
+    `tags` of a practice are older than those of a clause; only a clause has a `level` of its own.
+    """
+    found = dict(pairs)
+    later = ["signals", "protocol", "also"]
+    if "level" in found and "evidence" in found:
+        later.append("tags")
+    return {key: value for key, value in found.items() if key not in later or value}
+
+
 def _digest(index: _Index, practices: tuple[Practice, ...]) -> str:
     """SHA-256 over canonical JSON of everything that is asked and how it counts.
 
@@ -149,7 +161,7 @@ def _digest(index: _Index, practices: tuple[Practice, ...]) -> str:
         "evidence": [asdict(each) for each in index.evidence],
         "quick_scan": index.quick_scan,
         "quick_swaps_train": index.swaps,
-        "practices": [asdict(each) for each in practices],
+        "practices": [asdict(each, dict_factory=_used) for each in practices],
     }
     canonical = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=plain)
     return hashlib.sha256(canonical.encode("utf-8")).hexdigest()

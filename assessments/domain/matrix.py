@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from assessments.domain.dimensions import Dimension
@@ -45,13 +45,29 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One observable fact that a rater ticks or not; `id` is like `REL-04.L3.b`."""
+    """One observable fact that a rater ticks or not; `id` is like `REL-04.L3.b`.
+
+    A clause with `tags` counts only where the profile has all of them.
+    """
 
     id: str
     practice: str
     level: int
     text: Text
     evidence: EvidenceKind
+    tags: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A second thing that must hold at a KPI's target, with a name and a unit of its own."""
+
+    name: Text
+    op: str
+    value: float | None
+    unit: str
+    low: float | None = None
+    high: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +75,7 @@ class KpiTarget:
     """What the KPI must reach at a level.
 
     `op` is `measured`, `>=`, `<=`, `==` or `between` (with `low` and `high`, without `value`).
-    `share` is the percentage of runs or days that must reach it.
+    `share` is the percentage of runs or days that must reach it; `also` are conditions beside the value.
     """
 
     level: int
@@ -72,6 +88,7 @@ class KpiTarget:
     low: float | None = None
     high: float | None = None
     share: float | None = None
+    also: tuple[Condition, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +122,28 @@ class Need:
 
 
 @dataclass(frozen=True, slots=True)
+class DrillProtocol:
+    """How a drill is run: how many people, planned minutes, at least every so many days, and what passes."""
+
+    people: int
+    minutes: int
+    every_days: int
+    steps: tuple[Text, ...]
+    passes: Text
+    record: Text
+
+
+@dataclass(frozen=True, slots=True)
 class AnsweredBy:
-    """Which experiment (`fault`, like `F2`) or `drill` shows which clauses; exactly one of the two is set."""
+    """Which experiment (`fault`, like `F2`) or `drill` shows which clauses; exactly one of the two is set.
+
+    Only a drill has a `protocol`.
+    """
 
     fault: str | None
     drill: Text | None
     clauses: tuple[str, ...]
+    protocol: DrillProtocol | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +191,7 @@ class Practice:
     xref: tuple[str, ...] = ()
     effort: tuple[EffortStep, ...] = ()
     weight: float = 1.0
+    signals: tuple[str, ...] = ()
 
     def clauses_at(self, level: int) -> tuple[Clause, ...]:
         """The clauses of one level in their order; empty for level 0 and where nothing is worded."""
@@ -168,6 +202,19 @@ class Practice:
         if profile is None:
             return True
         return bool(self.kinds & profile.kinds) and self.tags <= profile.tags
+
+    def narrowed(self, profile: Profile | None) -> Practice:
+        """The practice with only the clauses that the tags of the profile leave; itself where that is all."""
+        if profile is None or all(clause.tags <= profile.tags for clause in self.clauses):
+            return self
+        left = tuple(clause for clause in self.clauses if clause.tags <= profile.tags)
+        kept = {clause.id for clause in left}
+        answers = tuple(
+            replace(each, clauses=tuple(name for name in each.clauses if name in kept))
+            for each in self.answers_by
+            if not each.clauses or kept & set(each.clauses)
+        )
+        return replace(self, clauses=left, answers_by=answers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +241,10 @@ class Matrix:
         """The practice with that id. Raises KeyError for an unknown one."""
         return self._by_id[practice_id]
 
+    def narrowed(self, profile: Profile | None) -> Matrix:
+        """The same matrix without the clauses whose tags the profile lacks; hidden practices stay."""
+        return replace(self, practices=tuple(each.narrowed(profile) for each in self.practices))
+
     def by_dimension(self, dimension: Dimension) -> tuple[Practice, ...]:
         """The practices of a dimension in their order."""
         return tuple(practice for practice in self.practices if practice.dimension == dimension)
@@ -213,4 +264,6 @@ class Matrix:
             asked: set[str] = set(self._by_id)
         else:
             asked = set(self.core_for(profile))
-        return tuple(each for each in self.practices if each.id in asked and each.shown_to(profile))
+        return tuple(
+            each.narrowed(profile) for each in self.practices if each.id in asked and each.shown_to(profile)
+        )

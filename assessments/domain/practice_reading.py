@@ -12,27 +12,23 @@ from assessments.domain import yaml_nodes as nodes
 from assessments.domain.dimensions import Dimension
 from assessments.domain.matrix import (
     HIGHEST_LEVEL,
-    AnsweredBy,
     Clause,
     EffortStep,
     EvidenceKind,
-    Kpi,
-    KpiTarget,
     Need,
     Practice,
 )
+from assessments.domain.proof_reading import read_answers_by, read_kpi
 from assessments.domain.texts import Text
 from assessments.domain.yaml_nodes import Document, Mapping, line_of, quoted
 
 ASKS = frozenset({"SRE", "ML", "SEC", "FIN"})
 KINDS = frozenset({"serve", "train"})
 TAGS = frozenset({"moe", "lora", "rag", "multi-tenant", "spot"})
-OPERATIONS = frozenset({"measured", ">=", "<=", "==", "between"})
-BETTER = frozenset({"up", "down", "near", "justified"})
 MAX_CLAUSES_PER_LEVEL = 3
 MIN_RULINGS = 2
 PRACTICE_ID = re.compile(r"(REL|OBS|RCV|EVO|SEC|COST)-\d\d")
-_FAULT = re.compile(r"F[1-9]\d?")
+_SIGNAL = re.compile(r"sli\.[a-z][a-z0-9_]{0,62}")
 _EVIDENCE = frozenset(kind.value for kind in EvidenceKind)
 _DIMENSIONS = frozenset(each.value for each in Dimension)
 _NO_TEXT = Text("", "")
@@ -85,21 +81,22 @@ def _practice(document: Document, node: yaml.Node, dimension: Dimension) -> Plac
         worded=worded,
         title=nodes.text(document, entry.required("title"), f"{name}: title"),
         question=nodes.text(document, entry.required("question"), f"{name}: question"),
-        why=_optional_text(document, when_worded("why"), f"{name}: why"),
+        why=nodes.optional_text(document, when_worded("why"), f"{name}: why"),
         proof=nodes.texts(document, entry.required("proof"), f"{name}: proof"),
         rulings=nodes.texts(document, when_worded("rulings"), f"{name}: ruling"),
         clauses=_clauses(document, when_worded("clauses"), name),
-        kpi=_kpi(document, when_worded("kpi"), name),
-        answers_by=_answers_by(document, entry.optional("answers_by"), name),
+        kpi=read_kpi(document, when_worded("kpi"), name),
+        answers_by=read_answers_by(document, entry.optional("answers_by"), name),
         needs=_needs(document, entry.required("needs"), name),
         tension=_tension(document, entry.optional("tension"), name),
         ask=nodes.choice(document, entry.required("ask"), f"{name}: ask", ASKS),
-        kinds=_words(document, entry.required("for"), f"{name}: for", KINDS),
-        tags=_words(document, entry.optional("tags"), f"{name}: tags", TAGS),
+        kinds=words(document, entry.required("for"), f"{name}: for", KINDS),
+        tags=words(document, entry.optional("tags"), f"{name}: tags", TAGS),
         nist=nodes.strings(document, entry.required("nist"), f"{name}: nist"),
         xref=nodes.strings(document, entry.optional("xref"), f"{name}: xref"),
         effort=_effort(document, when_worded("effort"), name),
         weight=_weight(document, entry, name),
+        signals=_signals(document, entry.optional("signals"), name),
     )
     entry.finish()
     placed = PlacedPractice(practice, document, entry)
@@ -107,11 +104,7 @@ def _practice(document: Document, node: yaml.Node, dimension: Dimension) -> Plac
     return placed
 
 
-def _optional_text(document: Document, node: yaml.Node | None, what: str) -> Text | None:
-    return None if node is None else nodes.text(document, node, what)
-
-
-def _words(document: Document, node: yaml.Node | None, what: str, allowed: frozenset[str]) -> frozenset[str]:
+def words(document: Document, node: yaml.Node | None, what: str, allowed: frozenset[str]) -> frozenset[str]:
     """A list of words that are all known; unknown ones are problems and are left out."""
     words = nodes.strings(document, node, what)
     for each in words:
@@ -119,6 +112,15 @@ def _words(document: Document, node: yaml.Node | None, what: str, allowed: froze
             message = f"{what}: {quoted(each)} is not one of {', '.join(sorted(allowed))}"
             document.report(line_of(node), "schema.value", message)
     return frozenset(words) & allowed
+
+
+def _signals(document: Document, node: yaml.Node | None, name: str) -> tuple[str, ...]:
+    found = nodes.strings(document, node, f"{name}: signals")
+    for each in found:
+        if not _SIGNAL.fullmatch(each) and node is not None:
+            message = f"{name}: {quoted(each)} is no signal id such as sli.ttft_p95"
+            document.report(line_of(node), "schema.value", message)
+    return found
 
 
 def _weight(document: Document, entry: Mapping, name: str) -> float:
@@ -139,6 +141,7 @@ def _clauses(document: Document, node: yaml.Node | None, name: str) -> tuple[Cla
         what = clause_id or f"{name}: clause"
         level = nodes.integer(document, entry.required("level"), f"{what}: level", 1, HIGHEST_LEVEL)
         kind = nodes.choice(document, entry.required("evidence"), f"{what}: evidence", _EVIDENCE)
+        tags = words(document, entry.optional("tags"), f"{what}: tags", TAGS)
         statement = nodes.bilingual(entry, what)
         entry.finish()
         if not clause_id or level is None or not kind:
@@ -152,97 +155,7 @@ def _clauses(document: Document, node: yaml.Node | None, name: str) -> tuple[Cla
             entry.report("clause.id", f"clause id is {quoted(clause_id)}, expected {expected}", "id")
         if found and level < found[-1].level:
             entry.report("clause.order", f"{what}: levels must rise from clause to clause", "level")
-        found.append(Clause(clause_id, name, level, statement, EvidenceKind(kind)))
-    return tuple(found)
-
-
-def _kpi(document: Document, node: yaml.Node | None, name: str) -> Kpi | None:
-    if node is None:
-        return None
-    entry = Mapping.read(document, node, f"{name}: kpi")
-    unit = nodes.string(document, entry.required("unit"), f"{name}: kpi unit")
-    kpi = Kpi(
-        name=nodes.text(document, entry.required("name"), f"{name}: kpi name"),
-        unit=unit,
-        better=nodes.choice(document, entry.required("better"), f"{name}: kpi better", BETTER),
-        formula=nodes.text(document, entry.required("formula"), f"{name}: kpi formula"),
-        targets=tuple(
-            target
-            for each in nodes.items(document, entry.required("targets"), f"{name}: kpi targets")
-            if (target := _target(document, each, name, unit)) is not None
-        ),
-    )
-    entry.finish()
-    if entry.usable and [each.level for each in kpi.targets] != [3, 4, 5]:
-        entry.report("kpi.targets", f"{name}: kpi needs one target each for levels 3, 4 and 5", "targets")
-    return kpi
-
-
-def _target(document: Document, node: yaml.Node, name: str, unit: str) -> KpiTarget | None:
-    what = f"{name}: kpi target"
-    entry = Mapping.read(document, node, what)
-    level = nodes.integer(document, entry.required("level"), f"{what} level", 3, HIGHEST_LEVEL)
-    op = nodes.choice(document, entry.required("op"), f"{what} op", OPERATIONS)
-    value, low, high, share = (
-        nodes.number(document, entry.optional(key), f"{what} {key}")
-        for key in ("value", "low", "high", "share")
-    )
-    own_unit = entry.optional("unit")
-    days, seconds = _window(document, entry.optional("window"), what)
-    note = _optional_text(document, entry.optional("text"), f"{what} text")
-    entry.finish()
-    if not op or level is None:
-        return None
-    wanted = {"measured": set(), "between": {"low", "high"}}.get(op, {"value"})
-    given = {key for key, each in (("value", value), ("low", low), ("high", high)) if each is not None}
-    if given != wanted:
-        needs = " and ".join(sorted(wanted)) or "no number"
-        entry.report("kpi.target", f"{what}: {op} takes {needs}", "op")
-    if low is not None and high is not None and low > high:
-        entry.report("kpi.target", f"{what}: low is greater than high", "low")
-    if share is not None and not 0 < share <= 100:
-        entry.report("kpi.target", f"{what}: share must be a percentage above 0", "share")
-    return KpiTarget(
-        level=level,
-        op=op,
-        value=value,
-        unit=unit if own_unit is None else nodes.string(document, own_unit, f"{what} unit"),
-        window_days=days,
-        text=note,
-        window_seconds=seconds,
-        low=low,
-        high=high,
-        share=share,
-    )
-
-
-def _window(document: Document, node: yaml.Node | None, what: str) -> tuple[int | None, int | None]:
-    """`{days: N}` or `{seconds: N}`, exactly one of the two."""
-    if node is None:
-        return None, None
-    entry = Mapping.read(document, node, f"{what} window")
-    days = nodes.integer(document, entry.optional("days"), f"{what} window days", 1, 3650)
-    seconds = nodes.integer(document, entry.optional("seconds"), f"{what} window seconds", 1, 86_400)
-    entry.finish()
-    if entry.usable and len(entry.values) != 1:
-        entry.report("kpi.target", f"{what}: a window has either days or seconds")
-    return days, seconds
-
-
-def _answers_by(document: Document, node: yaml.Node | None, name: str) -> tuple[AnsweredBy, ...]:
-    found = []
-    for each in nodes.items(document, node, f"{name}: answers_by"):
-        entry = Mapping.read(document, each, f"{name}: answers_by")
-        fault_node, drill_node = entry.optional("fault"), entry.optional("drill")
-        fault = nodes.string(document, fault_node, f"{name}: fault") if fault_node is not None else None
-        drill = _optional_text(document, drill_node, f"{name}: drill")
-        clauses = nodes.strings(document, entry.required("clauses"), f"{name}: answers_by clauses")
-        entry.finish()
-        if entry.usable and (fault is None) == (drill is None):
-            entry.report("answers_by.source", f"{name}: answers_by has either a fault or a drill")
-        if fault and not _FAULT.fullmatch(fault):
-            entry.report("answers_by.source", f"{name}: {quoted(fault)} is no fault id such as F2", "fault")
-        found.append(AnsweredBy(fault, drill, clauses))
+        found.append(Clause(clause_id, name, level, statement, EvidenceKind(kind), tags))
     return tuple(found)
 
 
@@ -313,6 +226,8 @@ def _check_practice(placed: PlacedPractice) -> None:
     for level in range(1, HIGHEST_LEVEL + 1):
         if "clauses" in placed.entry.values and not practice.clauses_at(level):
             placed.report("clause.level-missing", f"level {level} has no clause", "clauses")
+        elif "clauses" in placed.entry.values and all(each.tags for each in practice.clauses_at(level)):
+            placed.report("clause.tags", f"level {level} has no clause without tags", "clauses")
     if "rulings" in placed.entry.values and len(practice.rulings) < MIN_RULINGS:
         placed.report("rulings.count", f"a worded practice has at least {MIN_RULINGS} rulings", "rulings")
     if "proof" in placed.entry.values and not practice.proof:

@@ -249,6 +249,11 @@ def text(document: Document, node: yaml.Node | None, what: str) -> Text:
     return found
 
 
+def optional_text(document: Document, node: yaml.Node | None, what: str) -> Text | None:
+    """A text in both languages, or None for an absent one."""
+    return None if node is None else text(document, node, what)
+
+
 def bilingual(entry: Mapping, what: str) -> Text:
     """The keys `en` and `zh` of a mapping that may hold others."""
     parts = {}

@@ -104,7 +104,7 @@ def _carry(source: Assessment, target: Assessment, actor: Any) -> int:
             _("Answers can be carried over only between assessments of the same matrix version."),
             place="carry_from",
         )
-    matrix = selectors.matrix(target.matrix_version_id)
+    matrix = selectors.matrix_of(target)
     asked = {each.id for each in matrix.in_scope(target.scope, selectors.profile_of(target))}
     carried = 0
     for practice, head in selectors.heads(source).items():

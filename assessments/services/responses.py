@@ -69,7 +69,7 @@ def answer(
 
 def asked_practice(assessment: Assessment, practice_id: str) -> Practice:
     """The practice, if this assessment asks it; NotFound otherwise."""
-    matrix = selectors.matrix(assessment.matrix_version_id)
+    matrix = selectors.matrix_of(assessment)
     for practice in matrix.in_scope(assessment.scope, selectors.profile_of(assessment)):
         if practice.id == practice_id:
             return practice

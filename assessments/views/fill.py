@@ -118,7 +118,7 @@ def add_evidence(request: OrganisationRequest, assessment_id: Any, practice: str
     """Add a file or link; errors come back on the page with everything that was typed."""
     one = selectors.assessment(request.organisation, assessment_id)
     asked = responses.asked_practice(one, practice)
-    form = evidence_form(selectors.matrix(one.matrix_version_id), asked, request.POST, request.FILES)
+    form = evidence_form(selectors.matrix_of(one), asked, request.POST, request.FILES)
     if form.is_valid():
         data = form.cleaned_data
         try:

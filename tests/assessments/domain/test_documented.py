@@ -12,7 +12,7 @@ DOMAIN = ROOT / "assessments" / "domain"
 SCORING = (ROOT / "docs" / "guide" / "scoring.md").read_text(encoding="utf-8")
 SCHEMA = (ROOT / "docs" / "reference" / "matrix_schema.md").read_text(encoding="utf-8")
 _FAMILIES = (
-    "file|yaml|schema|text|practice|core|clause|rulings|kpi|answers_by|effort|needs|nist|levels|evidence|quick"
+    "file|yaml|schema|text|practice|core|clause|rulings|kpi|protocol|answers_by|effort|needs|nist|levels|evidence|quick"
     "|lint"
 )
 RULE = rf'"((?:{_FAMILIES})\.[a-z-]+)"'
@@ -34,7 +34,7 @@ def test_every_warning_code_is_documented() -> None:
 
 
 def test_every_rule_of_loader_and_linter_is_documented_and_no_other() -> None:
-    sources = ("loader.py", "practice_reading.py", "yaml_nodes.py", "linter.py")
+    sources = ("loader.py", "practice_reading.py", "proof_reading.py", "yaml_nodes.py", "linter.py")
     used = {
         code for name in sources for code in re.findall(RULE, (DOMAIN / name).read_text(encoding="utf-8"))
     }
