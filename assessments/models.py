@@ -70,6 +70,7 @@ class Response(models.Model):
     na_text = models.CharField(max_length=500, blank=True)
     unsure = models.BooleanField(default=False)
     cleared = models.BooleanField(default=False)  # taken back: the practice counts as unanswered again
+    confidence = models.PositiveSmallIntegerField(null=True)  # 1 guess … 5 shown by evidence
     note = models.TextField(blank=True, max_length=10000)
     source = models.CharField(max_length=10, choices=ResponseSource.choices, default=ResponseSource.WEB)
     respondent = models.ForeignKey("accounts.User", on_delete=models.PROTECT, related_name="+")
@@ -89,6 +90,10 @@ class Response(models.Model):
             ),
             models.CheckConstraint(
                 condition=models.Q(level__isnull=True) | models.Q(level__lte=5), name="response_level_0_to_5"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(confidence__isnull=True) | models.Q(confidence__gte=1, confidence__lte=5),
+                name="response_confidence_1_to_5",
             ),
         ]
 

@@ -9,16 +9,17 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from assessments.domain.answers import Answer, EvidenceItem, NaReason, Profile, Scope
+from assessments.domain.answers import Answer, Confidence, EvidenceItem, NaReason, Profile, Scope
 from assessments.domain.compare import Side
 from assessments.domain.evidence import is_expired
 from assessments.domain.loader import load_documents
 from assessments.domain.matrix import EvidenceKind, Matrix
-from assessments.domain.scoring import Scorecard, score
+from assessments.domain.scoring import Scorecard, claimed_level, is_answered, score
+from assessments.domain.xray import NO_FACTS, Twin, XrayFacts
 from assessments.models import (
     AnswerHead,
     Assessment,
@@ -185,6 +186,7 @@ def domain_answer(response: Response, items: Iterable[EvidenceItem] = ()) -> Ans
         na_reason=NaReason(response.na_reason) if response.na_reason else None,
         na_text=response.na_text,
         unsure=response.unsure,
+        confidence=None if response.confidence is None else Confidence(response.confidence),
         evidence=tuple(items),
     )
 
@@ -204,6 +206,35 @@ def answers(one: Assessment) -> tuple[Answer, ...]:
     )
 
 
+def xray_facts(one: Assessment) -> XrayFacts:
+    """What the rest of the organisation says against the answers: the same file or link at another cluster.
+
+    Of each other cluster the assessment opened last counts.
+    """
+    own = {(row.practice, row.sha256 or row.url) for row in evidence_of(one) if row.sha256 or row.url}
+    if not own:
+        return NO_FACTS
+    alike = Evidence.objects.filter(
+        Q(sha256__in=[key for _practice, key in own]) | Q(url__in=[key for _practice, key in own]),
+        organisation=one.organisation_id,
+        withdrawn_at=None,
+    ).exclude(assessment__cluster=one.cluster_id)
+    newest: dict[Any, Assessment] = {}
+    for row in alike.select_related("assessment__cluster").order_by("-assessment__created_at"):
+        if (row.practice, row.sha256 or row.url) in own:
+            newest.setdefault(row.assessment.cluster_id, row.assessment)
+    twins: dict[str, list[Twin]] = {}
+    for other in newest.values():
+        shown = {row.practice for row in alike if row.assessment_id == other.pk}
+        for practice, head in heads(other).items():
+            answer = domain_answer(head.response)
+            parsed = matrix_of(other)
+            if practice in shown and practice in parsed and is_answered(answer):
+                level = claimed_level(parsed.practice(practice), answer)
+                twins.setdefault(practice, []).append(Twin(other.cluster.name, level))
+    return XrayFacts(twins={practice: tuple(found) for practice, found in twins.items()})
+
+
 def scorecard(one: Assessment, *, as_of: datetime | None = None) -> Scorecard:
     """The scores of an assessment at a moment (default: now). The only way any surface gets them."""
     return score(
@@ -212,6 +243,7 @@ def scorecard(one: Assessment, *, as_of: datetime | None = None) -> Scorecard:
         profile=profile_of(one),
         scope=Scope(one.scope),
         as_of=as_of or timezone.now(),
+        facts=xray_facts(one),
     )
 
 
@@ -280,7 +312,14 @@ def report_source(organisation: Any, assessment_id: Any, *, as_of: datetime | No
     given = answers(one)
     parsed = matrix_of(one)
     profile = profile_of(one)
-    card = score(parsed, given, profile=profile, scope=Scope(one.scope), as_of=as_of or timezone.now())
+    card = score(
+        parsed,
+        given,
+        profile=profile,
+        scope=Scope(one.scope),
+        as_of=as_of or timezone.now(),
+        facts=xray_facts(one),
+    )
     current = heads(one)
     rows = tuple(evidence_of(one))
     for row in rows:

@@ -6,11 +6,13 @@ Ada owns organisation A ("north"), Ben is a viewer there, Eve is a stranger who 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.utils import translation
 
 SHARED = Path(os.environ.get("BALLAST_SHARED", Path(__file__).resolve().parents[2] / "shared"))
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "people", "django_db_setup"}
@@ -25,6 +27,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.database)
         if fixtures & BROWSER_FIXTURES:
             item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(autouse=True)
+def _english() -> Iterator[None]:
+    """A request of a Chinese-speaking person must not leave its language to the next test."""
+    with translation.override("en"):
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -14,6 +14,7 @@ from assessments.api import serializers, shapes
 from assessments.models import Assessment, ResponseSource
 from assessments.services import evidence as evidence_services
 from assessments.services import responses
+from frontend.templatetags.matrix import warning_words
 from portal.accounts.domain.permissions import Action
 from portal.api.preconditions import expected_version, if_match
 from portal.api.serializers import checked
@@ -29,11 +30,16 @@ IDEMPOTENCY = OpenApiParameter(
 
 
 def practice_state(one: Assessment, practice: str) -> dict[str, Any]:
-    """What the questionnaire shows after an answer: this practice's score and the progress."""
+    """What the questionnaire shows after an answer: this practice's score and warnings, and the progress."""
     card = selectors.scorecard(one)
     state = card.practices.get(practice)
     return {
         "score": state.as_dict() if state else None,
+        "warnings": [
+            {"code": each.code, "text": warning_words(each)}
+            for each in card.warnings
+            if each.practice == practice
+        ],
         "progress": {
             "answered": sum(each.answered for each in card.dimensions.values()),
             "applicable": sum(each.applicable for each in card.dimensions.values()),
@@ -102,6 +108,7 @@ class AnswerOne(APIView):
                 unsure=data.get("unsure", False),
                 cleared=data.get("cleared", False),
                 note=data.get("note", ""),
+                confidence=data.get("confidence"),
             ),
             expected_version=version,
             idempotency_key=request.headers.get("Idempotency-Key", ""),

@@ -53,7 +53,11 @@ class StatusChange(Strict):
 
 
 class AnswerChange(Strict):
-    """Exactly one of clauses, level, na_reason, unsure, cleared; a note may come with each."""
+    """Exactly one of clauses, level, na_reason, unsure, cleared; a note may come with each.
+
+    `confidence` says how sure the respondent is: 1 a guess, 2 hearsay, 3 known from own work, 4 looked up for
+    this answer, 5 shown by attached evidence.
+    """
 
     clauses = serializers.ListField(child=Text(max_length=20), required=False, allow_null=True, max_length=30)
     level = StrictInteger(required=False, allow_null=True, min_value=0, max_value=5)
@@ -63,6 +67,7 @@ class AnswerChange(Strict):
     na_text = Text(required=False, allow_blank=True, max_length=500)
     unsure = StrictBoolean(required=False)
     cleared = StrictBoolean(required=False)
+    confidence = StrictInteger(required=False, allow_null=True, min_value=1, max_value=5)
     note = Text(required=False, allow_blank=True, max_length=10000, trim_whitespace=False)
 
 

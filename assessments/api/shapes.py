@@ -35,6 +35,7 @@ def answer(row: Response) -> dict[str, Any]:
         "na_reason": row.na_reason or None,
         "na_text": row.na_text,
         "unsure": row.unsure,
+        "confidence": row.confidence,
         "cleared": row.cleared,
         "note": row.note,
         "source": row.source,

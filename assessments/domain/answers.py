@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 from typing import Any
 
 from assessments.domain.evidence import EvidenceItem
@@ -13,7 +13,16 @@ from assessments.domain.json_values import Field, Reader
 from assessments.domain.matrix import HIGHEST_LEVEL, EvidenceKind, Matrix, Practice, Profile, Scope
 from assessments.domain.problems import AnswerErrors
 
-__all__ = ["Answer", "EvidenceItem", "NaReason", "Profile", "Scope", "dump_answers", "parse_answers"]
+__all__ = [
+    "Answer",
+    "Confidence",
+    "EvidenceItem",
+    "NaReason",
+    "Profile",
+    "Scope",
+    "dump_answers",
+    "parse_answers",
+]
 
 MAX_ENTRIES = 10_000
 MAX_TEXT = 500
@@ -27,6 +36,16 @@ class NaReason(StrEnum):
     delegated_to_provider = "delegated_to_provider"
     architecture_excludes = "architecture_excludes"
     other = "other"
+
+
+class Confidence(IntEnum):
+    """How sure the respondent is of an answer; it never changes a score, it tells where to look again."""
+
+    guess = 1
+    hearsay = 2  # somebody said so
+    known = 3  # from own work
+    looked_up = 4  # looked at the system for this answer
+    shown = 5  # backed by attached evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +62,13 @@ class Answer:
     na_reason: NaReason | None = None
     na_text: str = ""
     unsure: bool = False
+    confidence: Confidence | None = None
     evidence: tuple[EvidenceItem, ...] = ()
 
 
 def parse_answers(raw: object, matrix: Matrix) -> tuple[Answer, ...]:
-    """Answers from a JSON list of `{practice, level | clauses, na_reason, na_text, unsure, evidence}`.
+    """Answers from a JSON list of `{practice, level | clauses, na_reason, na_text, unsure, confidence,
+    evidence}`.
 
     Keys may be absent or null. Evidence is `{kind, effective_at, verified, clause, source}` and taken as
     verified unless it says otherwise. Raises AnswerErrors with every problem and its place.
@@ -70,7 +91,7 @@ def parse_answers(raw: object, matrix: Matrix) -> tuple[Answer, ...]:
     return tuple(found)
 
 
-_KEYS = ("practice", "level", "clauses", "na_reason", "na_text", "unsure", "evidence")
+_KEYS = ("practice", "level", "clauses", "na_reason", "na_text", "unsure", "confidence", "evidence")
 
 
 def _answer(reader: Reader, field: Field, matrix: Matrix) -> Answer | None:
@@ -83,6 +104,7 @@ def _answer(reader: Reader, field: Field, matrix: Matrix) -> Answer | None:
     na_reason = reader.choice(entry["na_reason"], tuple(NaReason))
     na_text = reader.string(entry["na_text"], MAX_TEXT) or ""
     unsure = bool(reader.boolean(entry["unsure"]))
+    confidence = reader.integer(entry["confidence"], Confidence.guess, Confidence.shown)
     evidence = tuple(
         item
         for each in reader.items(entry["evidence"], MAX_ENTRIES)
@@ -98,6 +120,7 @@ def _answer(reader: Reader, field: Field, matrix: Matrix) -> Answer | None:
         na_reason=None if na_reason is None else NaReason(na_reason),
         na_text=na_text,
         unsure=unsure,
+        confidence=None if confidence is None else Confidence(confidence),
         evidence=evidence,
     )
 
@@ -200,6 +223,8 @@ def _dumped(answer: Answer) -> dict[str, Any]:
         entry["clauses"] = sorted(answer.clauses)
     else:
         entry["level"] = answer.level
+    if answer.confidence is not None:
+        entry["confidence"] = int(answer.confidence)
     if answer.evidence:
         entry["evidence"] = [
             {

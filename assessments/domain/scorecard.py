@@ -40,6 +40,7 @@ class PracticeScore:
     declared_ceiling: int
     expired: tuple[EvidenceItem, ...] = ()
     missing: tuple[str, ...] = ()
+    confidence: int | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """JSON shape of one practice."""
@@ -53,6 +54,7 @@ class PracticeScore:
             "ceiling": self.ceiling,
             "declared_ceiling": self.declared_ceiling,
             "expired": [each.kind.value for each in self.expired],
+            "confidence": None if self.confidence is None else int(self.confidence),
         }
 
 
@@ -96,7 +98,10 @@ class DimensionScore:
 
 @dataclass(frozen=True, slots=True)
 class Overall:
-    """The headline: mean of the dimension scores, and the weakest dimension beside it."""
+    """The headline: mean of the dimension scores, and the weakest dimension beside it.
+
+    `confidence` counts the answered practices by how sure their respondents were (1 to 5).
+    """
 
     status: str
     score: float | None
@@ -106,6 +111,7 @@ class Overall:
     completeness: float
     na_share: float
     na_warning: bool
+    confidence: tuple[int, int, int, int, int]
     interval: tuple[float, float] | None
     interval_reason: str
 
@@ -120,6 +126,7 @@ class Overall:
             "completeness": rounded(self.completeness),
             "na_share": rounded(self.na_share),
             "na_warning": self.na_warning,
+            "confidence": list(self.confidence),
             "interval": None if self.interval is None else [rounded(each) for each in self.interval],
             "interval_reason": self.interval_reason,
         }

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
-from assessments.domain.answers import Answer, EvidenceItem
+from assessments.domain.answers import Answer, Confidence, EvidenceItem
 from assessments.domain.dimensions import Dimension
 from assessments.domain.evidence import View, best_ceiling, ceiling_of, is_expired, is_future
 from assessments.domain.matrix import HIGHEST_LEVEL, Clause, Matrix, Practice, Profile, Scope
@@ -18,7 +18,7 @@ from assessments.domain.scorecard import (
     Scorecard,
     XrayWarning,
 )
-from assessments.domain.xray import too_many_na, warnings
+from assessments.domain.xray import NO_FACTS, XrayFacts, too_many_na, warnings
 
 __all__ = ["DimensionScore", "Overall", "PracticeScore", "Scorecard", "XrayWarning", "score"]
 
@@ -34,11 +34,12 @@ def score(
     profile: Profile | None = None,
     scope: Scope | str = Scope.full,
     as_of: datetime,
+    facts: XrayFacts = NO_FACTS,
 ) -> Scorecard:
     """Score the answers as they stand at `as_of` (time zone aware).
 
     Only practices of the scope that the profile shows count; answers to others are named in the warnings.
-    Without a profile everything applies. The order of the answers is irrelevant.
+    Without a profile everything applies. The order of the answers is irrelevant. `facts` feed warnings only.
     Raises ValueError for an unknown practice, two answers to one practice, or a naive `as_of`.
     """
     if as_of.tzinfo is None:
@@ -59,10 +60,10 @@ def score(
         as_of=as_of,
         scope=Scope(scope),
         profile=profile,
-        overall=_overall(dimensions),
+        overall=_overall(dimensions, practices),
         dimensions=dimensions,
         practices=practices,
-        warnings=warnings(matrix, by_id, practices, profile=profile, as_of=as_of),
+        warnings=warnings(matrix, by_id, practices, profile=profile, as_of=as_of, facts=facts),
     )
 
 
@@ -91,6 +92,11 @@ def claimed_level(practice: Practice, answer: Answer) -> int:
             break
         reached = level
     return reached
+
+
+def is_answered(answer: Answer) -> bool:
+    """Whether the answer gives a level: not "not applicable", not "don't know", not empty."""
+    return _state(answer) == "answered"
 
 
 def _state(answer: Answer | None) -> str:
@@ -127,6 +133,7 @@ def _practice(practice: Practice, answer: Answer | None, as_of: datetime) -> Pra
         declared_ceiling=best_ceiling(items, as_of, View.claimed),
         expired=tuple(each for each in items if not is_future(each, as_of) and is_expired(each, as_of)),
         missing=tuple(each.id for each in missing),
+        confidence=answer.confidence if answer is not None and state == "answered" else None,
     )
 
 
@@ -229,7 +236,14 @@ def _weakest_practice(answered: Sequence[Practice], scores: Mapping[str, Practic
 # -- everything -------------------------------------------------------------------------------------------
 
 
-def _overall(dimensions: Mapping[Dimension, DimensionScore]) -> Overall:
+def _confidence(scores: Mapping[str, PracticeScore]) -> tuple[int, int, int, int, int]:
+    """How many answered practices were answered with confidence 1, 2, 3, 4 and 5; the rest said nothing."""
+    stated = [each.confidence for each in scores.values()]
+    one, two, three, four, five = (stated.count(each) for each in Confidence)
+    return one, two, three, four, five
+
+
+def _overall(dimensions: Mapping[Dimension, DimensionScore], scores: Mapping[str, PracticeScore]) -> Overall:
     """Mean of the dimensions in which anything applies.
 
     There is a number only where every one of them has one: otherwise a weak dimension could be hidden by
@@ -262,6 +276,7 @@ def _overall(dimensions: Mapping[Dimension, DimensionScore]) -> Overall:
         weakest=min(applying, key=lambda each: each.score or 0.0).dimension if status == "ok" else None,
         completeness=answered / applicable if applicable else 1.0,
         na_share=not_applicable / shown if shown else 0.0,
+        confidence=_confidence(scores),
         na_warning=too_many_na(not_applicable, shown),
         interval=None,
         interval_reason=ONE_RESPONDENT,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 
-from assessments.domain.answers import Answer
+from assessments.domain.answers import Answer, Confidence
 from assessments.domain.evidence import is_future
 from assessments.domain.matrix import EvidenceKind, Matrix, Practice, Profile
 from assessments.domain.scorecard import PracticeScore, XrayWarning
@@ -13,7 +14,30 @@ from assessments.domain.scorecard import PracticeScore, XrayWarning
 # From this claimed level on, prerequisites are looked at.
 CLAIM_ON_NEEDS = 3
 MOST_NA_PERCENT = 15
+# A claim of this level or more deserves more than a guess or hearsay.
+CLAIM_ON_CONFIDENCE = 3
+LOW_CONFIDENCE = Confidence.hearsay
+# Two clusters that show the same configuration should not be rated this far apart.
+TWIN_DISTANCE = 2
 _RUNS = frozenset({EvidenceKind.E4, EvidenceKind.E5})
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """Another cluster that shows the same file or link for a practice, and the level claimed there."""
+
+    cluster: str
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class XrayFacts:
+    """What is known beside the answers: `twins` by practice."""
+
+    twins: Mapping[str, tuple[Twin, ...]] = field(default_factory=dict)
+
+
+NO_FACTS = XrayFacts()
 
 
 def too_many_na(not_applicable: int, shown: int) -> bool:
@@ -28,11 +52,13 @@ def warnings(
     *,
     profile: Profile | None,
     as_of: datetime,
+    facts: XrayFacts = NO_FACTS,
 ) -> tuple[XrayWarning, ...]:
     """All warnings: first those on the file of answers, then those on claims, in matrix order.
 
     Codes: `hidden_by_profile`, `outside_scope`, `na_share`, `future_evidence`, `needs_unmet`,
-    `needs_unanswered`, `no_run`, `no_automation`.
+    `needs_unanswered`, `no_run`, `no_automation`, `low_confidence`, `confidence_unbacked`, `gap_in_ticks`,
+    `evidence_unticked`, `twin_differs`.
     """
     found = [*_left_out(matrix, answers, scores, profile)]
     not_applicable = sum(each.state == "na" for each in scores.values())
@@ -51,6 +77,9 @@ def warnings(
         if one.claimed is not None:
             found.extend(_needs(matrix.practice(name), one.claimed, scores))
             found.extend(_unproven(name, one.claimed, answer, as_of))
+            found.extend(_unsure_of(name, one.claimed, answer, as_of))
+            found.extend(_ticks(matrix.practice(name), one.claimed, answer, as_of))
+            found.extend(_twins(name, one.claimed, facts))
     return tuple(found)
 
 
@@ -102,3 +131,39 @@ def _unproven(name: str, claimed: int, answer: Answer, as_of: datetime) -> Seque
         message = "Level 5 is claimed without evidence of automation (E5)."
         found.append(XrayWarning("no_automation", name, message, level=claimed))
     return found
+
+
+def _unsure_of(name: str, claimed: int, answer: Answer, as_of: datetime) -> Iterator[XrayWarning]:
+    """A high claim on hearsay, and an answer said to be shown that shows nothing."""
+    sure = answer.confidence
+    if sure is None:
+        return
+    if claimed >= CLAIM_ON_CONFIDENCE and sure <= LOW_CONFIDENCE:
+        message = f"Level {claimed} is claimed on a guess or hearsay."
+        yield XrayWarning("low_confidence", name, message, level=claimed)
+    if sure is Confidence.shown and not any(not is_future(item, as_of) for item in answer.evidence):
+        message = "Said to be shown by evidence, but none is attached."
+        yield XrayWarning("confidence_unbacked", name, message)
+
+
+def _ticks(practice: Practice, claimed: int, answer: Answer, as_of: datetime) -> Iterator[XrayWarning]:
+    """Ticks above a level that has a gap do not count; evidence for a clause that is not ticked is odd."""
+    if answer.clauses is None:
+        return
+    above = [each.id for each in practice.clauses if each.level > claimed + 1 and each.id in answer.clauses]
+    if above:
+        message = f"{above[0]} is ticked, but level {claimed + 1} has a gap, so it does not count."
+        yield XrayWarning("gap_in_ticks", practice.id, message, other=above[0], level=claimed + 1)
+    known = {each.id for each in practice.clauses}
+    for clause in dict.fromkeys(item.clause for item in answer.evidence if not is_future(item, as_of)):
+        if clause is not None and clause in known and clause not in answer.clauses:
+            message = f"Evidence is attached to {clause}, which is not ticked."
+            yield XrayWarning("evidence_unticked", practice.id, message, other=clause)
+
+
+def _twins(name: str, claimed: int, facts: XrayFacts) -> Iterator[XrayWarning]:
+    """The same file or link backs claims that lie far apart on two clusters."""
+    for twin in facts.twins.get(name, ()):
+        if abs(twin.level - claimed) >= TWIN_DISTANCE:
+            message = f"{twin.cluster} shows the same evidence and claims level {twin.level}."
+            yield XrayWarning("twin_differs", name, message, other=twin.cluster, level=twin.level)

@@ -86,6 +86,7 @@ def _answer(row: Response) -> dict[str, Any]:
         "na_reason": row.na_reason,
         "na_text": row.na_text,
         "unsure": row.unsure,
+        "confidence": row.confidence,
         "cleared": row.cleared,
         "note": row.note,
         "respondent": str(row.respondent),

@@ -120,6 +120,7 @@ def _carry(source: Assessment, target: Assessment, actor: Any) -> int:
             na_reason=old.na_reason,
             na_text=old.na_text,
             unsure=old.unsure,
+            confidence=old.confidence,
             note=old.note,
             source=ResponseSource.CARRIED,
             respondent=actor,

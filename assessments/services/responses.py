@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from assessments import selectors
-from assessments.domain.answers import NaReason
+from assessments.domain.answers import Confidence, NaReason
 from assessments.domain.matrix import HIGHEST_LEVEL, Practice
 from assessments.models import AnswerHead, Assessment, Response, ResponseSource
 from assessments.services import openings
@@ -31,6 +31,7 @@ class Draft:
     unsure: bool = False
     cleared: bool = False
     note: str = ""
+    confidence: int | None = None
 
 
 def answer(
@@ -176,6 +177,7 @@ def _conflict(assessment: Assessment, practice_id: str, mine: dict[str, Any]) ->
         theirs = {
             **summary(head.response),
             "note": head.response.note,
+            "confidence": head.response.confidence,
             "version": head.version,
             "by": str(head.response.respondent),
             "at": head.response.created_at.isoformat(),
@@ -221,6 +223,7 @@ def _checked(practice: Practice, draft: Draft) -> dict[str, Any]:
         "unsure": draft.unsure,
         "cleared": draft.cleared,
         "note": draft.note.replace("\x00", ""),
+        "confidence": _checked_confidence(draft),
     }
     if draft.clauses is not None:
         values["clauses"] = _checked_clauses(practice, draft.clauses)
@@ -237,6 +240,19 @@ def _checked(practice: Practice, draft: Draft) -> dict[str, Any]:
     if draft.na_reason:
         values.update(_checked_na(draft))
     return values
+
+
+def _checked_confidence(draft: Draft) -> int | None:
+    """How sure the respondent is; it means nothing for what is not applicable, unknown or taken back."""
+    if draft.confidence is None or draft.na_reason or draft.unsure or draft.cleared:
+        return None
+    if isinstance(draft.confidence, bool) or draft.confidence not in set(Confidence):
+        raise Invalid(
+            "confidence_out_of_range",
+            _("The confidence must be a whole number from 1 to 5."),
+            place="confidence",
+        )
+    return int(draft.confidence)
 
 
 def _checked_clauses(practice: Practice, clauses: tuple[str, ...]) -> list[str]:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from assessments import selectors
-from assessments.domain.answers import NaReason
+from assessments.domain.answers import Confidence, NaReason
 from assessments.forms import EvidenceForm
 from assessments.services import evidence as evidence_services
 from assessments.services import responses
@@ -47,6 +47,8 @@ def question_context(
         "language": language(),
         "cards": level_cards(sheet.matrix, practice, row.head),
         "na_reasons": [each.value for each in NaReason],
+        "confidences": [int(each) for each in Confidence],
+        "warnings": [each for each in sheet.card.warnings if each.practice == practice.id],
         "place": place + 1,
         "total": len(ids),
         "previous": ids[place - 1] if place else None,
@@ -83,6 +85,7 @@ def island_data(request: OrganisationRequest, one: Any, practice: Any, row: Any)
         "assessment": str(one.pk),
         "worded": practice.worded,
         "note": row.head.response.note if row.head else "",
+        "confidence": row.head.response.confidence if row.head else None,
         "clauses": [{"id": each.id, "level": each.level} for each in practice.clauses],
     }
 

@@ -17,6 +17,15 @@ NA_REASONS = {
     "architecture_excludes": gettext_lazy("The architecture rules it out"),
     "other": gettext_lazy("Another reason"),
 }
+# How sure a respondent is, 1 to 5 (assessments.domain.answers.Confidence).
+CONFIDENCE = {
+    1: gettext_lazy("A guess"),
+    2: gettext_lazy("Somebody said so"),
+    3: gettext_lazy("Known from own work"),
+    4: gettext_lazy("Looked up for this answer"),
+    5: gettext_lazy("Shown by attached evidence"),
+}
+
 KINDS = {"serve": gettext_lazy("Serving"), "train": gettext_lazy("Training")}
 
 REASONS = {
@@ -34,6 +43,11 @@ WARNINGS = {
     "needs_unanswered": gettext_lazy("Needs %(other)s at level %(level)s, which is not answered"),
     "no_run": gettext_lazy("Claims level %(level)s without evidence of an experiment"),
     "no_automation": gettext_lazy("Claims level 5 without evidence of automation"),
+    "low_confidence": gettext_lazy("Claims level %(level)s on a guess or hearsay"),
+    "confidence_unbacked": gettext_lazy("Said to be shown by evidence, but none is attached"),
+    "gap_in_ticks": gettext_lazy("%(other)s is ticked, but level %(level)s has a gap: it does not count"),
+    "evidence_unticked": gettext_lazy("Evidence is attached to %(other)s, which is not ticked"),
+    "twin_differs": gettext_lazy("%(other)s shows the same evidence and claims level %(level)s"),
     "future_evidence": gettext_lazy("Evidence dated in the future is ignored"),
     "na_share": gettext_lazy("Too many practices are marked as not applicable"),
     "hidden_by_profile": gettext_lazy("Answered although the profile hides it"),
@@ -57,6 +71,12 @@ def kind_names(kinds: Any) -> list[str]:
 def na_reason(code: str) -> str:
     """A reason for "not applicable" in words."""
     return str(NA_REASONS.get(code, code))
+
+
+@register.simple_tag
+def confidence_words(level: int | None) -> str:
+    """How sure somebody is, in words; an empty text where nobody said."""
+    return str(CONFIDENCE.get(level or 0, ""))
 
 
 @register.simple_tag

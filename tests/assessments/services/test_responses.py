@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 from django.db import connections
+from django.utils import timezone
 
 from assessments import selectors
 from assessments.models import AnswerHead, Response
-from assessments.services import milestones, openings, responses
+from assessments.services import evidence, milestones, openings, responses
 from assessments.services.responses import Draft
 from portal.audit import services as audit
+from portal.clusters import services as clusters
 from portal.errors import Conflict, Invalid, NotFound
 
 pytestmark = pytest.mark.django_db
@@ -192,3 +194,52 @@ def test_names_that_nobody_can_read_are_refused(people: Any, quick: Any, cluster
     assert refused.value.place == "name"
     with pytest.raises(Invalid):
         milestones.lock(assessment=quick, actor=people.ada, name=name)
+
+
+def test_confidence_is_kept_with_the_answer_and_frozen(people: Any, quick: Any) -> None:
+    given = give(quick, people.ada, Draft(level=3, confidence=2))
+    assert given.confidence == 2
+    card = selectors.scorecard(quick)
+    assert card.overall.confidence == (0, 1, 0, 0, 0)
+    assert "low_confidence" in {each.code for each in card.warnings if each.practice == "REL-01"}
+    frozen = milestones.lock(assessment=quick, actor=people.ada, name="M1").frozen
+    assert [each["confidence"] for each in frozen["answers"]] == [2]
+
+
+@pytest.mark.parametrize("confidence", [0, 6, True])
+def test_a_confidence_out_of_range_is_refused(people: Any, quick: Any, confidence: int) -> None:
+    with pytest.raises(Invalid) as refused:
+        give(quick, people.ada, Draft(level=1, confidence=confidence))
+    assert refused.value.place == "confidence"
+    assert not Response.objects.exists()
+
+
+def test_nobody_is_sure_of_what_they_do_not_know(people: Any, quick: Any) -> None:
+    assert give(quick, people.ada, Draft(unsure=True, confidence=5)).confidence is None
+
+
+def test_the_same_link_at_another_cluster_with_a_claim_far_apart(people: Any, quick: Any) -> None:
+    other = openings.open_assessment(
+        organisation=people.north,
+        cluster=clusters.create_cluster(
+            organisation_id=people.north.pk,
+            actor=people.ada,
+            data=clusters.ClusterData(name="twin", kinds=("serve", "train")),
+        ),
+        actor=people.ada,
+        name="Twin",
+        scope="quick",
+    )
+    for one, level in ((quick, 4), (other, 1)):
+        give(one, people.ada, Draft(level=level))
+        evidence.add(
+            assessment=one,
+            practice_id="REL-01",
+            actor=people.ada,
+            submission=evidence.Submission(
+                kind="E2", title="slo", effective_at=timezone.now(), url="https://wiki.example.com/slo"
+            ),
+        )
+    warned = [each for each in selectors.scorecard(quick).warnings if each.code == "twin_differs"]
+    assert [(each.practice, each.other, each.level) for each in warned] == [("REL-01", "twin", 1)]
+    assert "twin_differs" in {each.code for each in selectors.scorecard(other).warnings}

@@ -15,14 +15,15 @@ export default function answerRow(row) {
       say(state, detail);
       if (state === "saved") {
         row.querySelector("[data-role=ceiling]").textContent = detail.score?.current ?? "—";
-        note = detail.answer.note;
+        ({ note, confidence } = detail.answer);
       }
     },
   });
   let note = data.note ?? "";
+  let confidence = data.confidence ?? null;
   row.addEventListener("change", (event) => {
     const { value } = event.target;
-    saver.change(value === "unsure" ? { unsure: true, note } : { level: Number(value), note });
+    saver.change(value === "unsure" ? { unsure: true, note } : { level: Number(value), confidence, note });
   });
   if (saver.pending) {
     saver.version = saver.pending.version;

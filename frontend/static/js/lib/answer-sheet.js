@@ -7,6 +7,8 @@ export class Sheet {
     this.data = data;
     this.boxes = [...form.querySelectorAll("input[name=clause]")];
     this.radios = [...form.querySelectorAll("input[name=answer]")];
+    this.steps = [...form.querySelectorAll("input[name=confidence]")];
+    this.sureness = document.getElementById("sureness");
     this.more = document.getElementById("na-more");
     this.levels = new Map(data.clauses.map((clause) => [clause.id, clause.level]));
   }
@@ -29,6 +31,7 @@ export class Sheet {
   check(value) {
     for (const radio of this.radios) radio.checked = radio.value === value;
     this.more.hidden = value !== "na";
+    this.sureness.hidden = value === "na" || value === "unsure";
   }
 
   /** A key or a radio: a level ticks every clause up to it. */
@@ -57,8 +60,12 @@ export class Sheet {
     }
     if (value === "unsure") return { unsure: true, note };
     if (value === null) return { cleared: true, note };
-    if (this.data.worded) return { clauses: this.boxes.filter((box) => box.checked).map((box) => box.value), note };
-    return { level: Number(value), note };
+    const step = this.steps.find((radio) => radio.checked)?.value;
+    const confidence = step ? Number(step) : null;
+    if (this.data.worded) {
+      return { clauses: this.boxes.filter((box) => box.checked).map((box) => box.value), confidence, note };
+    }
+    return { level: Number(value), confidence, note };
   }
 
   askForReason() {
@@ -70,6 +77,7 @@ export class Sheet {
   /** Shows a draft that an earlier visit left on this device. */
   restore(draft) {
     this.form.elements.note.value = draft.note ?? "";
+    for (const radio of this.steps) radio.checked = Number(radio.value) === draft.confidence;
     if (draft.na_reason) {
       this.form.elements.na_reason.value = draft.na_reason;
       this.form.elements.na_text.value = draft.na_text ?? "";
@@ -87,8 +95,22 @@ export class Sheet {
     }
   }
 
+  /** What deserves a second look, after every saved answer. */
+  warn(warnings) {
+    const card = document.getElementById("xray");
+    if (!card) return;
+    card.hidden = !warnings.length;
+    const lines = warnings.map(({ text }) => {
+      const line = document.createElement("li");
+      line.textContent = text;
+      return line;
+    });
+    card.querySelector("ul").replaceChildren(...lines);
+  }
+
   /** Progress, claim and rail after a saved answer. */
-  show({ score, progress, answer }) {
+  show({ score, progress, answer, warnings }) {
+    this.warn(warnings ?? []);
     const claim = document.querySelector("#claim .claim__line");
     if (claim && score) {
       const template = document.getElementById("claim").dataset.words;
