@@ -1,0 +1,1 @@
+"""Rules of experiments and of the signals they read; no Django."""
