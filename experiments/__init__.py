@@ -1,1 +1,1 @@
-"""Chaos experiments (steady state, inject, window, verdict). Nothing stands here yet; see docs/plan.md."""
+"""Chaos experiments (steady state, inject, window, verdict). So far: the catalogue of signals they read."""

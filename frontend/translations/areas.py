@@ -14,6 +14,7 @@ FOLDERS: dict[str, str] = {
     "reports": "portal/reports",
     "assessments": "assessments",
     "llm_remediation": "llm_remediation",
+    "experiments": "experiments",
     "frontend": "frontend",
 }
 # Folder under frontend/templates -> area; any other folder is the look's own.
@@ -28,12 +29,13 @@ TEMPLATES: dict[str, str] = {
     "audit": "audit",
     "clusters": "clusters",
     "dashboard": "dashboard",
+    "experiments": "experiments",
     "llm_remediation": "llm_remediation",
     "reports": "reports",
     "roadmaps": "llm_remediation",
 }
 # Python outside the apps (portal.api, portal.config, portal.errors) speaks through the look's catalogue.
-ROOTS = ("assessments", "frontend", "llm_remediation", "portal")
+ROOTS = ("assessments", "experiments", "frontend", "llm_remediation", "portal")
 LEFT_OUT = {"migrations", "locale", "static", "__pycache__"}
 # Never shown to a customer, so never translated.
 UNTRANSLATED = {"frontend/templates/styleguide.html", "frontend/styleguide.py"}

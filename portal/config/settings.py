@@ -40,6 +40,7 @@ INSTALLED_APPS = [
     "portal.reports",
     "assessments",
     "llm_remediation",
+    "experiments",
     "portal.dashboard",
     "portal.config",
     "django.contrib.auth",

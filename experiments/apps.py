@@ -1,0 +1,7 @@
+"""App settings."""
+
+from django.apps import AppConfig
+
+
+class ExperimentsConfig(AppConfig):
+    name = "experiments"
