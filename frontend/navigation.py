@@ -48,6 +48,7 @@ GROUPS: tuple[tuple[str | Promise, tuple[Entry, ...]], ...] = (
             Entry("assessments:list", _("Assessments"), "check", "assessments.view"),
             Entry("assessments:compare", _("Compare"), "compare", "assessments.view"),
             Entry("assessments:matrix", _("Matrix"), "matrix", "matrix.view"),
+            Entry("experiments:signals", _("Signals"), "signal", "matrix.view"),
         ),
     ),
     (

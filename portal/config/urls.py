@@ -11,6 +11,7 @@ from portal.accounts.views.door import language
 ORGANISATION: list[URLPattern | URLResolver] = [
     path("", include("portal.dashboard.urls")),
     path("", include("assessments.urls")),
+    path("", include("experiments.urls")),
     path("roadmaps/", include("llm_remediation.urls")),
     path("reports/", include("portal.dashboard.report_urls")),
     path("clusters/", include("portal.clusters.urls")),

@@ -132,7 +132,7 @@ def test_some_stacks_as_data() -> None:
         ("logical/cost.yaml", "- id: sli.quota_used", "- id: sli.cost_anomaly", "described twice"),
         ("logical/cost.yaml", "window: 1h", "window: soon", "is no window"),
         ("logical/cost.yaml", "practices: [COST-08]", "practices: []", "no practice reads it"),
-        ("logical/cost.yaml", ', zh: "GPU 配额使用率"', "", "zh is missing"),
+        ("logical/cost.yaml", ', zh: "GPU配额使用率"', "", "zh is missing"),
     ],
 )
 def test_damage_is_named_with_file_and_line(file: str, old: str, new: str, says: str, tmp_path: Path) -> None:
