@@ -67,7 +67,10 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _NUMBER_WORDS = re.compile(
     r"\b(two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twice|half)\b(?!-)", re.IGNORECASE
 )
-_NUMBER_WORDS_ZH = re.compile("[两二三四五六七八九十]+(?:次|个|份|人|名|条|类|天|秒|项)")
+# Only from the start of a run of such words: a long run would otherwise be read once per character.
+_NUMBER_WORDS_ZH = re.compile(
+    "(?<![两二三四五六七八九十])[两二三四五六七八九十]+(?:次|个|份|人|名|条|类|天|秒|项)"
+)
 # A number that something is compared with is a threshold; a bare one is a period.
 _PERIOD_EN = re.compile(r"(?<![\d.])(?<![≤≥<>=]\s)(?<![≤≥<>=])(\d+(?:\.\d+)?)\s?(d|s)\b(?!\s?/)")
 _DOUBLE_NEGATIVE = re.compile(

@@ -28,6 +28,7 @@ from assessments.domain.yaml_nodes import Document, Mapping, line_of, quoted
 
 INDEX_FILE = "matrix.yaml"
 CONTROLS_FILE = "nist_controls.yaml"
+MOST_CYCLES = 20
 _CONTROL = re.compile(r"([A-Z]{2}-[1-9]\d?)(\([1-9]\d?\))?")
 _EVIDENCE = frozenset(kind.value for kind in EvidenceKind)
 
@@ -318,10 +319,12 @@ def _check_needs(placed: list[PlacedPractice], index: _Index | None) -> None:
 def find_cycles(graph: dict[str, list[str]]) -> list[list[str]]:
     """One cycle per knot of the graph, each from its smallest member on; empty where there is none.
 
+    At most 20: in a dense knot they would be more than anybody reads.
+
     Depth-first with an explicit path, so a long chain cannot exhaust the stack.
     """
     done: set[str] = set()
-    cycles: list[list[str]] = []
+    cycles: dict[tuple[str, ...], None] = {}
     for start in sorted(graph):
         path: list[str] = []
         work: list[tuple[str, bool]] = [(start, False)]
@@ -333,16 +336,14 @@ def find_cycles(graph: dict[str, list[str]]) -> list[list[str]]:
             elif name in path:
                 cycle = path[path.index(name) :]
                 turn = cycle.index(min(cycle))
-                cycles.append(cycle[turn:] + cycle[:turn])
+                cycles[(*cycle[turn:], *cycle[:turn])] = None
+                if len(cycles) >= MOST_CYCLES:
+                    return [list(each) for each in cycles]
             elif name in graph and name not in done:
                 path.append(name)
                 work.append((name, True))
                 work.extend((other, False) for other in sorted(graph[name], reverse=True))
-    unique: list[list[str]] = []
-    for cycle in cycles:
-        if cycle not in unique:
-            unique.append(cycle)
-    return unique
+    return [list(each) for each in cycles]
 
 
 def _check_controls(placed: list[PlacedPractice], controls: dict[str, str]) -> None:

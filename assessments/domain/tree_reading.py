@@ -21,6 +21,7 @@ MAX_UPLOAD_DEPTH = 14
 MAX_TEXT_CHARACTERS = 2_000
 # However much is wrong, this many findings are told.
 MAX_FINDINGS = 200
+MAX_MESSAGE = 400
 _STRING = "tag:yaml.org,2002:str"
 # Control characters, halves of a pair, and those that turn the direction of text and so hide what it says.
 _REFUSED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -40,8 +41,8 @@ class Finding:
         return f"{self.place}: {self.rule}: {self.message}"
 
     def as_dict(self) -> dict[str, str]:
-        """The JSON form."""
-        return {"place": self.place, "rule": self.rule, "message": self.message}
+        """The JSON form; a message that quotes too much of the file is cut."""
+        return {"place": self.place[:200], "rule": self.rule, "message": self.message[:MAX_MESSAGE]}
 
 
 class UploadErrors(Invalid):
