@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from assessments.api import answers, assessments
+from assessments.api import answers, assessments, imports
 
 A = "assessments/<uuid:assessment_id>"
 
@@ -15,6 +15,9 @@ urlpatterns = [
     path(f"{A}/milestones", assessments.MilestoneList.as_view(), name="api-milestones"),
     path("milestones/<uuid:milestone_id>", assessments.MilestoneOne.as_view(), name="api-milestone"),
     path(f"{A}/answers", answers.AnswerList.as_view(), name="api-answers"),
+    path(f"{A}/imports", imports.ImportList.as_view(), name="api-imports"),
+    path(f"{A}/imports/<uuid:import_id>", imports.ImportOne.as_view(), name="api-import"),
+    path(f"{A}/imports/<uuid:import_id>/apply", imports.ImportApply.as_view(), name="api-import-apply"),
     path(f"{A}/answers/<str:practice>", answers.AnswerOne.as_view(), name="api-answer"),
     path(f"{A}/answers/<str:practice>/evidence", answers.EvidenceList.as_view(), name="api-evidence"),
     path(f"{A}/evidence/<uuid:evidence_id>/verify", answers.EvidenceVerify.as_view(), name="api-verify"),

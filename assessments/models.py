@@ -9,15 +9,59 @@ from django.utils.translation import gettext_lazy as _
 
 
 class MatrixVersion(models.Model):
-    """An immutable matrix, named by the SHA-256 of its canonical content."""
+    """An immutable matrix, named by the SHA-256 of its canonical content.
+
+    It belongs to nobody: everybody may use a shipped one, and of others those organisations that have
+    released the same content themselves (`CustomMatrix`).
+    """
 
     sha256 = models.CharField(max_length=64, primary_key=True)
     version = models.CharField(max_length=20)
     documents = models.JSONField()  # file name -> YAML text, exactly as released
+    shipped = models.BooleanField(default=True)
     released_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:
         return f"V{self.version} {self.sha256[:12]}"
+
+
+class CustomStatus(models.TextChoices):
+    DRAFT = "draft", _("Draft")
+    RELEASED = "released", _("Released")
+    RETIRED = "retired", _("Retired")
+
+
+class CustomMatrix(models.Model):
+    """A matrix that an organisation uploaded or made by an overlay; only its members know of it."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    organisation = models.ForeignKey("accounts.Organisation", on_delete=models.CASCADE, related_name="matrices")
+    name = models.CharField(max_length=120)
+    version = models.CharField(max_length=20)
+    sha256 = models.CharField(max_length=64)
+    documents = models.JSONField()  # file name -> YAML text in canonical layout, without comments
+    source_name = models.CharField(max_length=200)  # the file or files that were sent
+    parent_sha256 = models.CharField(max_length=64, blank=True)  # base of an overlay
+    provenance = models.JSONField(default=dict)  # practice -> list of assessments.domain.overlays.Provenance
+    ignored = models.JSONField(default=list)
+    consequences = models.JSONField(default=list)  # [code, subject]
+    warnings = models.JSONField(default=list)  # findings of the writing rules, at most 200
+    warning_count = models.PositiveIntegerField(default=0)
+    status = models.CharField(max_length=10, choices=CustomStatus.choices, default=CustomStatus.DRAFT)
+    matrix_version = models.ForeignKey(MatrixVersion, on_delete=models.PROTECT, null=True, related_name="+")
+    created_by = models.ForeignKey("accounts.User", on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    changed_by = models.ForeignKey("accounts.User", on_delete=models.PROTECT, null=True, related_name="+")
+    changed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+        constraints = [
+            models.UniqueConstraint(fields=["organisation", "sha256"], name="custom_matrix_content_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} V{self.version}"
 
 
 class AssessmentStatus(models.TextChoices):
@@ -55,6 +99,7 @@ class ResponseSource(models.TextChoices):
     IMPORT = "import"
     CARRIED = "carried"
     SUGGESTED = "suggested"
+    MIGRATED = "migrated"
 
 
 class Response(models.Model):
@@ -152,6 +197,28 @@ class Evidence(models.Model):
         return f"{self.kind} {self.title}"
 
 
+class AnswerImport(models.Model):
+    """A filled-in sheet that somebody sent: kept as it was read until, and after, it is applied."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    organisation = models.ForeignKey("accounts.Organisation", on_delete=models.CASCADE, related_name="+")
+    assessment = models.ForeignKey(Assessment, on_delete=models.CASCADE, related_name="imports")
+    file_name = models.CharField(max_length=200)
+    sha256 = models.CharField(max_length=64)
+    rows = models.JSONField()  # list of assessments.domain.answer_sheet.SheetAnswer as mappings
+    created_by = models.ForeignKey("accounts.User", on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    applied_by = models.ForeignKey("accounts.User", on_delete=models.PROTECT, null=True, related_name="+")
+    applied_at = models.DateTimeField(null=True)
+    outcome = models.JSONField(null=True)  # practice ids by what happened to them
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return self.file_name
+
+
 class Milestone(models.Model):
     """A frozen scorecard with everything it was computed from, chained by hash to the one before."""
 
@@ -173,3 +240,30 @@ class Milestone(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class MatrixMigration(models.Model):
+    """An assessment that moved to another matrix version: by which map, with what result, by whom."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    organisation = models.ForeignKey("accounts.Organisation", on_delete=models.CASCADE, related_name="+")
+    assessment = models.ForeignKey(Assessment, on_delete=models.CASCADE, related_name="migrations")
+    from_version = models.ForeignKey(MatrixVersion, on_delete=models.PROTECT, related_name="+")
+    to_version = models.ForeignKey(MatrixVersion, on_delete=models.PROTECT, related_name="+")
+    mapping = models.JSONField()  # assessments.domain.migration_map.MigrationMap
+    plan = models.JSONField()  # assessments.domain.migration.Plan
+    archived = models.JSONField()  # the old answers as they were, by practice, with the response's id
+    evidence = models.JSONField()  # what became of each piece of evidence
+    preview_sha256 = models.CharField(max_length=64)
+    milestone = models.ForeignKey(Milestone, on_delete=models.PROTECT, related_name="+")
+    applied_by = models.ForeignKey("accounts.User", on_delete=models.PROTECT, related_name="+")
+    applied_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-applied_at"]
+        constraints = [
+            models.UniqueConstraint(fields=["assessment", "preview_sha256"], name="migration_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.assessment_id}: {self.from_version_id[:12]} → {self.to_version_id[:12]}"

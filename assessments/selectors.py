@@ -22,6 +22,7 @@ from assessments.domain.scoring import Scorecard, claimed_level, is_answered, sc
 from assessments.domain.xray import NO_FACTS, Twin, XrayFacts
 from assessments.models import (
     AnswerHead,
+    AnswerImport,
     Assessment,
     Evidence,
     MatrixVersion,
@@ -47,7 +48,7 @@ def as_uuid(value: Any) -> uuid.UUID:
 # -- matrices ---------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def matrix(sha256: str) -> Matrix:
     """The parsed matrix with this hash; kept in memory because it cannot change."""
     row = MatrixVersion.objects.filter(sha256=sha256).first()
@@ -57,8 +58,8 @@ def matrix(sha256: str) -> Matrix:
 
 
 def matrix_versions() -> QuerySet[MatrixVersion]:
-    """All released versions, newest first."""
-    return MatrixVersion.objects.order_by("-released_at")
+    """All shipped versions, newest first; those of an organisation: see `matrix_selectors`."""
+    return MatrixVersion.objects.filter(shipped=True).order_by("-released_at")
 
 
 def newest_matrix_version() -> MatrixVersion:
@@ -245,6 +246,20 @@ def scorecard(one: Assessment, *, as_of: datetime | None = None) -> Scorecard:
         as_of=as_of or timezone.now(),
         facts=xray_facts(one),
     )
+
+
+def answer_import(organisation: Any, assessment_id: Any, import_id: Any) -> AnswerImport:
+    """One sent sheet of the organisation, or NotFound."""
+    found = (
+        AnswerImport.objects.filter(
+            organisation=organisation, assessment_id=as_uuid(assessment_id), pk=as_uuid(import_id)
+        )
+        .select_related("assessment__cluster", "assessment__organisation", "created_by", "applied_by")
+        .first()
+    )
+    if found is None:
+        raise not_found()
+    return found
 
 
 # -- milestones -------------------------------------------------------------------------------------------

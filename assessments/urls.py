@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from assessments.views import catalogue, compare, export, fill, listing, review
+from assessments.views import catalogue, compare, export, fill, imports, listing, review
 
 app_name = "assessments"
 A = "a/<uuid:assessment_id>/"
@@ -23,6 +23,10 @@ urlpatterns = [
     path(f"{A}milestones", review.lock, name="milestones"),
     path("milestones/<uuid:milestone_id>", review.milestone, name="milestone"),
     path(f"{A}answers.csv", export.answers_csv, name="answers-csv"),
+    path(f"{A}answers.xlsx", imports.answers_xlsx, name="answers-xlsx"),
+    path(f"{A}import", imports.upload, name="import"),
+    path(f"{A}import/<uuid:import_id>", imports.preview, name="import-preview"),
+    path(f"{A}import/<uuid:import_id>/apply", imports.apply, name="import-apply"),
     path("compare", compare.compare, name="compare"),
     path("matrix", catalogue.index, name="matrix"),
     path("matrix/<str:practice>", catalogue.practice, name="practice"),

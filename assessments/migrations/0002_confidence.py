@@ -5,20 +5,26 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('assessments', '0001_initial'),
+        ("assessments", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='response',
-            name='confidence',
+            model_name="response",
+            name="confidence",
             field=models.PositiveSmallIntegerField(null=True),
         ),
         migrations.AddConstraint(
-            model_name='response',
-            constraint=models.CheckConstraint(condition=models.Q(('confidence__isnull', True), models.Q(('confidence__gte', 1), ('confidence__lte', 5)), _connector='OR'), name='response_confidence_1_to_5'),
+            model_name="response",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("confidence__isnull", True),
+                    models.Q(("confidence__gte", 1), ("confidence__lte", 5)),
+                    _connector="OR",
+                ),
+                name="response_confidence_1_to_5",
+            ),
         ),
     ]

@@ -113,6 +113,19 @@ def response_words(response: Any) -> str:
     return _("Level %(level)s") % {"level": response.level}
 
 
+@register.simple_tag
+def sheet_words(answer: Any) -> str:
+    """An answer of a filled-in sheet in words."""
+    if answer.na_reason:
+        return _("Not applicable: %(reason)s") % {"reason": na_reason(answer.na_reason)}
+    if answer.unsure:
+        return _("Don't know")
+    if answer.clauses is not None:
+        count = len(answer.clauses)
+        return ngettext("%(count)d clause", "%(count)d clauses", count) % {"count": count}
+    return _("Level %(level)s") % {"level": answer.level}
+
+
 @register.filter
 def get(mapping: Any, key: Any) -> Any:
     """mapping[key], or None."""

@@ -167,6 +167,20 @@ def milestone(world: World, person: Any = None) -> Any:
     )
 
 
+def answer_import(world: World, person: Any = None) -> Any:
+    from assessments.services import imports
+
+    def make() -> Any:
+        return imports.prepare(
+            assessment=assessment(world),
+            actor=world.maker,
+            file_name="answers.csv",
+            content=b"practice,version,level\nREL-01,1,2\n",
+        )
+
+    return world.once("import", make)
+
+
 def roadmap(world: World, person: Any = None) -> Any:
     from llm_remediation.domain.roadmap import WaveBudget
     from llm_remediation.services import roadmaps
@@ -214,6 +228,7 @@ FACTORIES: dict[str, Callable[[World, Any], Any]] = {
     "assessment_id": assessment,
     "evidence_id": evidence,
     "milestone_id": milestone,
+    "import_id": answer_import,
     "roadmap_id": roadmap,
     "item_id": roadmap_item,
     "report_id": report,

@@ -82,6 +82,7 @@ class Demo:
             "practice": WORDED,
             "evidence_id": self._file().pk,
             "milestone_id": self.assessment.milestones.order_by("pk")[0].pk,
+            "import_id": self._import().pk,
             "cluster_id": cluster.pk,
             "service_id": cluster.services.order_by("pk")[0].pk,
             "roadmap_id": self.roadmap.pk,
@@ -113,6 +114,17 @@ class Demo:
                 effective_at=timezone.now(),
                 file=SimpleUploadedFile("limits.md", b"usage <= 0.9"),
             ),
+        )
+
+    def _import(self) -> Any:
+        """A sheet with a changed answer, and one that somebody answered since."""
+        from assessments.services import imports
+
+        return imports.prepare(
+            assessment=self.assessment,
+            actor=self.ada,
+            file_name="answers.csv",
+            content=b"practice,version,level\nREL-01,1,2\nREL-02,0,3\n",
         )
 
     def _token(self) -> Any:
