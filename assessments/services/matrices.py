@@ -17,6 +17,11 @@ def release(documents: Mapping[str, str]) -> tuple[MatrixVersion, bool]:
     """
     matrix = load_documents(documents)
     with transaction.atomic():
-        return MatrixVersion.objects.get_or_create(
+        row, new = MatrixVersion.objects.get_or_create(
             sha256=matrix.sha256, defaults={"version": matrix.version, "documents": dict(documents)}
         )
+        if not row.shipped:
+            # An organisation had uploaded the same before it was shipped.
+            row.shipped = True
+            row.save(update_fields=["shipped"])
+        return row, new

@@ -9,7 +9,14 @@ from django.utils.translation import gettext as _
 
 from assessments import selectors
 from assessments.domain.matrix import Scope
-from assessments.models import AnswerHead, Assessment, AssessmentStatus, Response, ResponseSource
+from assessments.models import (
+    AnswerHead,
+    Assessment,
+    AssessmentStatus,
+    MatrixVersion,
+    Response,
+    ResponseSource,
+)
 from portal.accounts.domain import names
 from portal.audit import services as audit
 from portal.clusters import selectors as clusters
@@ -27,14 +34,16 @@ def open_assessment(
     name: str,
     scope: str,
     carry_from: Assessment | None = None,
+    matrix_version: MatrixVersion | None = None,
 ) -> Assessment:
     """Open an assessment of `cluster`; its profile is frozen now.
 
+    `matrix_version` (default: the newest shipped one) must be one that the organisation sees.
     `carry_from` (same organisation and cluster) hands its answers over where the new scope asks them.
     Raises Invalid with the place of what is wrong.
     """
     name, profile = _checked(organisation, cluster, name, scope)
-    version = selectors.newest_matrix_version()
+    version = matrix_version or selectors.newest_matrix_version()
     created = Assessment.objects.create(
         organisation=organisation,
         cluster=cluster,
@@ -134,11 +143,17 @@ def _carry(source: Assessment, target: Assessment, actor: Any) -> int:
 def require_open(assessment: Assessment) -> None:
     """Conflict where the assessment is closed, seen under a lock: closing waits for who is writing now.
 
-    Call it inside the transaction that writes; the row that was read earlier may be out of date.
+    Call it inside the transaction that writes; the row that was read earlier may be out of date, also in its
+    matrix: what was checked against another version must not be written.
     """
-    row = Assessment.objects.select_for_update().filter(pk=assessment.pk).only("status").first()
+    fields = ("status", "matrix_version_id")
+    row = Assessment.objects.select_for_update().filter(pk=assessment.pk).only(*fields).first()
     if row is None or row.status == AssessmentStatus.CLOSED:
         raise Conflict("assessment_closed", _("The assessment is closed. Reopen it to change something."))
+    if row.matrix_version_id != assessment.matrix_version_id:
+        raise Conflict(
+            "matrix_changed", _("The assessment has moved to another matrix version. Load the page again.")
+        )
 
 
 @transaction.atomic
