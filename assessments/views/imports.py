@@ -13,7 +13,10 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from assessments import selectors
-from assessments.domain.answer_sheet import TICK_COLUMNS, Change
+from assessments.domain.answer_sheet import TICK_COLUMNS, Change, SheetAnswer
+from assessments.domain.answers import Answer
+from assessments.domain.matrix import Practice
+from assessments.domain.scoring import claimed_level
 from assessments.services import imports
 from assessments.views.export import SHEET_COLUMNS, sheet_line
 from assessments.views.listing import url
@@ -100,6 +103,13 @@ def upload(request: OrganisationRequest, assessment_id: Any) -> HttpResponse:
     return HttpResponseRedirect(url("import-preview", request, assessment_id=one.pk, import_id=made.pk))
 
 
+def claimed(practice: Practice, answer: SheetAnswer) -> int | None:
+    """The level a row claims; None for not applicable, don't know and nothing."""
+    if answer.clauses is None:
+        return answer.level
+    return claimed_level(practice, Answer(practice.id, clauses=frozenset(answer.clauses)))
+
+
 @organisation_view(Action.ASSESSMENTS_ANSWER)
 @require_GET
 def preview(request: OrganisationRequest, assessment_id: Any, import_id: Any) -> HttpResponse:
@@ -116,6 +126,8 @@ def preview(request: OrganisationRequest, assessment_id: Any, import_id: Any) ->
             "change": each.change.value,
             "title": sheet[each.answer.practice].title,
             "head": heads.get(each.answer.practice),
+            "now": sheet[each.answer.practice].answer_level,
+            "then": claimed(sheet[each.answer.practice].practice, each.answer),
         }
         for each in imports.planned(row)
     ]
