@@ -35,7 +35,9 @@ class CustomMatrix(models.Model):
     """A matrix that an organisation uploaded or made by an overlay; only its members know of it."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    organisation = models.ForeignKey("accounts.Organisation", on_delete=models.CASCADE, related_name="matrices")
+    organisation = models.ForeignKey(
+        "accounts.Organisation", on_delete=models.CASCADE, related_name="matrices"
+    )
     name = models.CharField(max_length=120)
     version = models.CharField(max_length=20)
     sha256 = models.CharField(max_length=64)
