@@ -97,13 +97,61 @@ def practice(each: Practice) -> dict[str, Any]:
                 "level": clause.level,
                 "evidence": clause.evidence.value,
                 "text": clause.text.in_language(language),
+                "tags": sorted(clause.tags),
             }
             for clause in each.clauses
         ],
+        "kpi": kpi(each, language),
+        "answered_by": [
+            {
+                "fault": answer.fault,
+                "drill": answer.drill.in_language(language) if answer.drill else None,
+                "clauses": list(answer.clauses),
+            }
+            for answer in each.answers_by
+        ],
+        "signals": list(each.signals),
         "needs": [{"practice": need.practice, "level": need.level} for need in each.needs],
         "kinds": sorted(each.kinds),
         "tags": sorted(each.tags),
         "nist": list(each.nist),
+    }
+
+
+def kpi(each: Practice, language: str) -> dict[str, Any] | None:
+    """The KPI of a practice with its targets as numbers; None where it has none."""
+    if each.kpi is None:
+        return None
+    return {
+        "name": each.kpi.name.in_language(language),
+        "unit": each.kpi.unit,
+        "better": each.kpi.better,
+        "formula": each.kpi.formula.in_language(language),
+        "targets": [
+            {
+                "level": target.level,
+                "op": target.op,
+                "value": target.value,
+                "low": target.low,
+                "high": target.high,
+                "unit": target.unit,
+                "share": target.share,
+                "window_days": target.window_days,
+                "window_seconds": target.window_seconds,
+                "also": [
+                    {
+                        "name": also.name.in_language(language),
+                        "op": also.op,
+                        "value": also.value,
+                        "low": also.low,
+                        "high": also.high,
+                        "unit": also.unit,
+                    }
+                    for also in target.also
+                ],
+            }
+            for target in each.kpi.targets
+        ],
     }
 
 

@@ -8,16 +8,17 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from assessments import selectors
+from assessments import matrix_selectors, selectors
 from assessments.domain.dimensions import Dimension
 from assessments.views.worksheet import language, level_cards
+from experiments.domain.signals import catalogue
 from portal.accounts.access import OrganisationRequest, organisation_view
 from portal.accounts.domain.permissions import Action
 
 
 def _matrix(request: Any) -> Any:
-    sha = request.GET.get("version") or selectors.newest_matrix_version().sha256
-    return selectors.matrix(str(sha)[:64])
+    wanted = request.GET.get("version") or selectors.newest_matrix_version().sha256
+    return matrix_selectors.matrix(request.organisation, str(wanted)[:64])
 
 
 @organisation_view(Action.MATRIX_VIEW)
@@ -39,7 +40,7 @@ def index(request: OrganisationRequest) -> HttpResponse:
             groups.append((dimension, dimension.full_name.in_language(lang), practices))
     context = {
         "matrix": matrix,
-        "versions": list(selectors.matrix_versions()),
+        "versions": matrix_selectors.versions(request.organisation),
         "groups": groups,
         "query": request.GET.get("q", ""),
         "language": lang,
@@ -55,6 +56,7 @@ def practice(request: OrganisationRequest, practice: str) -> HttpResponse:
     if practice not in matrix:
         raise selectors.not_found()
     found = matrix.practice(practice)
+    signals = catalogue()
     context = {
         "matrix": matrix,
         "practice": found,
@@ -62,6 +64,10 @@ def practice(request: OrganisationRequest, practice: str) -> HttpResponse:
         "language": language(),
         "needs": [(need, matrix.practice(need.practice)) for need in found.needs],
         "needed_by": [each for each in matrix.practices if any(n.practice == found.id for n in each.needs)],
+        "signals": [
+            (each, known.title.in_language(language()) if (known := signals.by_id.get(each)) else "")
+            for each in found.signals
+        ],
         "controls": [(each, matrix.controls.get(each, "")) for each in found.nist],
     }
     return render(request, "assessments/practice.html", context)

@@ -30,6 +30,7 @@ class ClauseRow:
     text: str
     evidence: str
     ticked: bool
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +150,7 @@ def level_cards(matrix: Matrix, practice: Practice, head: AnswerHead | None) -> 
             text=clause.text.in_language(lang),
             evidence=clause.evidence.value,
             ticked=clause.id in ticked,
+            tags=tuple(sorted(clause.tags)),
         )
 
     return tuple(

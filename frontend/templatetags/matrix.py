@@ -98,6 +98,35 @@ def warning_words(warning: Any) -> str:
     return str(words) % {"other": warning.other, "level": warning.level}
 
 
+def _amount(one: Any) -> str:
+    """`≥ 85 %`, `90–110 %`, or that it is measured at all."""
+    if one.op == "measured":
+        return _("measured")
+    if one.op == "between":
+        return f"{one.low:g}–{one.high:g} {one.unit}"
+    sign = {">=": "≥", "<=": "≤", "==": "="}[one.op]
+    return f"{sign} {one.value:g} {one.unit}"
+
+
+@register.simple_tag
+def kpi_condition(condition: Any) -> str:
+    """A second condition of a target, without its name."""
+    return _amount(condition)
+
+
+@register.simple_tag
+def kpi_target(target: Any) -> str:
+    """A KPI target in one line: amount, share of runs or days, window."""
+    words = [_amount(target)]
+    if target.share is not None:
+        words.append(_("in ≥ %(share)s %% of the cases") % {"share": f"{target.share:g}"})
+    if target.window_days is not None:
+        words.append(_("over %(days)s d") % {"days": target.window_days})
+    if target.window_seconds is not None:
+        words.append(_("over %(seconds)s s") % {"seconds": target.window_seconds})
+    return " · ".join(words)
+
+
 @register.simple_tag
 def response_words(response: Any) -> str:
     """A stored answer in words."""
