@@ -82,6 +82,7 @@ def results(request: OrganisationRequest, assessment_id: Any) -> HttpResponse:
         "assessment": sheet.assessment,
         "sheet": sheet,
         "card": sheet.card,
+        "confidence": confidence(sheet),
         "dimensions": dimensions,
         "gaps": gaps[:GAPS_SHOWN],
         "more_gaps": gaps[GAPS_SHOWN:],
@@ -91,6 +92,20 @@ def results(request: OrganisationRequest, assessment_id: Any) -> HttpResponse:
         "form": MilestoneForm(),
     }
     return render(request, "assessments/results.html", context)
+
+
+def confidence(sheet: Worksheet) -> dict[str, int]:
+    """How many answers are sure, weak or silent about it, from the counts of the scorecard."""
+    guess, hearsay, known, looked_up, shown = sheet.card.overall.confidence
+    stated = guess + hearsay + known + looked_up + shown
+    answered = sheet.count("answered")
+    return {
+        "stated": stated,
+        "answered": answered,
+        "sure": looked_up + shown,
+        "weak": guess + hearsay,
+        "silent": answered - stated,
+    }
 
 
 def gap_rows(sheet: Worksheet) -> list[GapRow]:

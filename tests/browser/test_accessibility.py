@@ -10,7 +10,7 @@ from axe_playwright_python.base import AXE_FILE_PATH
 from django.urls import reverse
 from playwright.sync_api import Browser, ConsoleMessage, Page, Response, TimeoutError, expect
 
-from tests.browser.places import UNWORDED, WORDED, Demo
+from tests.browser.places import OTHER, WORDED, Demo
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -145,7 +145,7 @@ def test_states_that_only_a_person_brings_about(
     here, page = Demo(demo), checker.page
     sign_in(page)
     checker.speak(language)
-    question = checker.base + here.path("assessments:question", practice=UNWORDED)
+    question = checker.base + here.path("assessments:question", practice=OTHER)
     other = browser.new_context(storage_state=page.context.storage_state()).new_page()
     for each in (page, other):
         each.goto(question)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.places import UNWORDED, WORDED, Demo
+from tests.browser.places import OTHER, WORDED, Demo
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -114,7 +114,7 @@ def test_a_conflict_comes_into_view_with_both_choices(
 ) -> None:
     here = Demo(demo)
     sign_in(page)
-    question = live_server.url + here.path("assessments:question", practice=UNWORDED)
+    question = live_server.url + here.path("assessments:question", practice=OTHER)
     other = browser.new_context(storage_state=page.context.storage_state()).new_page()
     page.set_viewport_size({"width": width, "height": 600})
     for each in (page, other):
