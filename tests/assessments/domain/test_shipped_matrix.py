@@ -42,22 +42,38 @@ def test_it_has_48_practices_8_per_dimension_and_12_core() -> None:
     assert len(matrix.in_scope("quick")) == 12
 
 
-def test_the_core_and_the_three_worked_practices_are_worded() -> None:
-    matrix = v2_3()
-    worded = {each.id for each in matrix.practices if each.worded}
-    assert worded >= {*matrix.quick_scan, "REL-04", "OBS-01", "RCV-03"}
-    for practice in (matrix.practice(name) for name in worded):
-        assert practice.why is not None and practice.kpi is not None
-        assert len(practice.rulings) >= 2
+def test_every_practice_is_worded_whole() -> None:
+    assert len(v2_3().practices) == 48
+    for practice in v2_3().practices:
+        assert practice.worded and practice.why is not None and practice.kpi is not None, practice.id
+        assert len(practice.rulings) >= 2 and practice.signals, practice.id
         for level in range(1, 6):
-            assert 1 <= len(practice.clauses_at(level)) <= 3
+            assert 1 <= len(practice.clauses_at(level)) <= 3, practice.id
+
+
+def test_every_clause_of_level_4_is_shown_by_a_fault_or_a_drill() -> None:
+    for practice in v2_3().practices:
+        shown = {clause for answer in practice.answers_by for clause in answer.clauses}
+        assert {each.id for each in practice.clauses_at(4)} <= shown, practice.id
+
+
+def test_every_drill_has_a_protocol() -> None:
+    for practice in v2_3().practices:
+        for answer in practice.answers_by:
+            assert (answer.drill is None) == (answer.protocol is None), practice.id
+
+
+def test_only_the_routing_clauses_ask_for_a_tag() -> None:
+    tagged = {clause.practice for each in v2_3().practices for clause in each.clauses if clause.tags}
+    assert tagged == {"SEC-06", "OBS-07"}
+    assert {tag for each in v2_3().practices for c in each.clauses for tag in c.tags} == {"moe"}
 
 
 def test_a_level_asks_for_the_evidence_that_carries_it() -> None:
     """At least one clause of a level is shown by the kind of evidence that raises the ceiling to it."""
     ceilings = {each.kind: each.ceiling for each in v2_3().evidence}
     for practice in v2_3().practices:
-        for level in range(1, 6) if practice.worded else ():
+        for level in range(1, 6):
             kinds = {each.evidence for each in practice.clauses_at(level)}
             assert max(ceilings[kind] for kind in kinds) >= level, f"{practice.id} level {level}"
     assert ceilings[EvidenceKind.E5] == 5
