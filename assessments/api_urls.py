@@ -2,12 +2,26 @@
 
 from django.urls import path
 
-from assessments.api import answers, assessments, imports
+from assessments.api import answers, assessments, imports, matrices
 
 A = "assessments/<uuid:assessment_id>"
 
 urlpatterns = [
     path("matrix", assessments.MatrixOne.as_view(), name="api-matrix"),
+    path("matrices", matrices.MatrixList.as_view(), name="api-matrices"),
+    path("matrices/difference", matrices.MatrixDifference.as_view(), name="api-matrix-difference"),
+    path("matrices/<uuid:custom_matrix_id>", matrices.MatrixCustom.as_view(), name="api-custom-matrix"),
+    path(
+        "matrices/<uuid:custom_matrix_id>/release",
+        matrices.MatrixRelease.as_view(),
+        name="api-matrix-release",
+    ),
+    path(
+        "matrices/<uuid:custom_matrix_id>/retire", matrices.MatrixRetire.as_view(), name="api-matrix-retire"
+    ),
+    path("migrations/<uuid:migration_id>", matrices.MigrationOne.as_view(), name="api-migration"),
+    path(f"{A}/migrations", matrices.MigrationList.as_view(), name="api-migrations"),
+    path(f"{A}/migrations/preview", matrices.MigrationPreview.as_view(), name="api-migration-preview"),
     path("compare", assessments.Compare.as_view(), name="api-compare"),
     path("assessments", assessments.AssessmentList.as_view(), name="api-assessments"),
     path(A, assessments.AssessmentOne.as_view(), name="api-assessment"),

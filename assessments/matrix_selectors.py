@@ -92,9 +92,9 @@ def find(organisation: Any, wanted: str, *, usable: bool = False) -> Version:
     raise NotFound("matrix_unknown", _("There is no such matrix version here."), place="version")
 
 
-def version(organisation: Any, sha256: str) -> MatrixVersion:
-    """The row of a version that the organisation sees, or NotFound."""
-    return MatrixVersion.objects.get(pk=find(organisation, sha256).sha256)
+def version(organisation: Any, wanted: str, *, usable: bool = False) -> MatrixVersion:
+    """The row of a version that the organisation sees (see `find`), or NotFound."""
+    return MatrixVersion.objects.get(pk=find(organisation, wanted, usable=usable).sha256)
 
 
 def matrix(organisation: Any, sha256: str) -> Matrix:

@@ -13,7 +13,7 @@ from rest_framework.pagination import BasePagination
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from assessments import selectors
+from assessments import matrix_selectors, selectors
 from assessments.api import serializers, shapes
 from assessments.domain.compare import compare_sides
 from assessments.domain.json_values import parse_moment
@@ -69,6 +69,9 @@ class AssessmentList(APIView):
             cluster = clusters.cluster(request.organisation.pk, data["cluster"])
         with at("carry_from"):
             carry_from = selectors.assessment(request.organisation, source) if source else None
+        with at("matrix"):
+            wanted = data.get("matrix")
+            version = matrix_selectors.version(request.organisation, wanted, usable=True) if wanted else None
         row = openings.open_assessment(
             organisation=request.organisation,
             cluster=cluster,
@@ -76,6 +79,7 @@ class AssessmentList(APIView):
             name=data["name"],
             scope=data["scope"],
             carry_from=carry_from,
+            matrix_version=version,
         )
         return Response(shapes.assessment(row), status=201)
 
@@ -160,7 +164,11 @@ class Compare(APIView):
 class MatrixOne(APIView):
     required_actions = {"GET": Action.MATRIX_VIEW}
 
-    @extend_schema(responses={200: dict})
+    @extend_schema(
+        parameters=[OpenApiParameter("version", str, description="SHA-256 or name of a version")],
+        responses={200: dict},
+    )
     def get(self, request: Any, slug: str) -> Response:
-        """The newest matrix in the language of the request (Accept-Language)."""
-        return Response(shapes.matrix(selectors.matrix(selectors.newest_matrix_version().sha256)))
+        """A matrix (default: the newest shipped one) in the language of the request (Accept-Language)."""
+        wanted = request.query_params.get("version") or selectors.newest_matrix_version().sha256
+        return Response(shapes.matrix(matrix_selectors.matrix(request.organisation, wanted)))

@@ -46,6 +46,7 @@ class OpenAssessment(Strict):
     cluster = serializers.UUIDField()
     scope = serializers.ChoiceField(choices=[each.value for each in Scope])
     carry_from = serializers.UUIDField(required=False, allow_null=True)
+    matrix = Text(required=False, allow_null=True, max_length=64)
 
 
 class StatusChange(Strict):

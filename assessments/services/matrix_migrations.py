@@ -25,7 +25,7 @@ from assessments.models import (
 )
 from assessments.services import milestones, openings, responses
 from portal.audit import services as audit
-from portal.errors import Conflict, Invalid
+from portal.errors import Conflict, Invalid, Refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ def apply(
             extra={"etag": found.sha256, "counts": found.plan.counts()},
         )
     before = row.matrix_version_id
-    frozen = milestones.lock(assessment=row, actor=actor, name=milestone_name or milestone_title(row))
+    frozen = _freeze(row, actor, milestone_name or milestone_title(row))
     archived = _archived(row, found.plan)
     _write_answers(row, found.plan, actor)
     moved = _move_evidence(row, found.plan, actor)
@@ -137,6 +137,15 @@ def apply(
     row.save(update_fields=["matrix_version"])
     assessment.matrix_version_id = to
     return _record(row, found, frozen, before, {"archived": archived, "evidence": moved}, actor)
+
+
+def _freeze(row: Assessment, actor: Any, name: str) -> Milestone:
+    """The milestone before the move; a name that is refused is called `milestone` by who calls us."""
+    try:
+        return milestones.lock(assessment=row, actor=actor, name=name)
+    except Refused as refused:
+        refused.place = "milestone" if refused.place == "name" else refused.place
+        raise
 
 
 def milestone_title(assessment: Assessment) -> str:

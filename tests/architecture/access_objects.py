@@ -181,6 +181,49 @@ def answer_import(world: World, person: Any = None) -> Any:
     return world.once("import", make)
 
 
+def custom_matrix(world: World, person: Any = None) -> Any:
+    """A draft made by an overlay; both organisations send the very same file."""
+    import json
+
+    from assessments.services import custom_matrices
+
+    body = {
+        "format": "ballast-overlay/1",
+        "name": "Own rules",
+        "base": "2.3",
+        "version": "2.3-own",
+        "provenance": {"by": "Maker"},
+        "ignore": [{"practice": "COST-07", "reason": "Not ours"}],
+    }
+
+    def make() -> Any:
+        files = [("own.json", json.dumps(body).encode())]
+        return custom_matrices.upload(organisation=world.organisation, actor=world.maker, files=files)[0]
+
+    return world.once("custom_matrix", make)
+
+
+def migration(world: World, person: Any = None) -> Any:
+    """A move of an assessment of its own, so that the other one keeps its matrix."""
+    from assessments.services import custom_matrices, matrix_migrations, openings
+
+    def make() -> Any:
+        row = custom_matrices.release(row=custom_matrix(world), actor=world.maker)
+        one = openings.open_assessment(
+            organisation=world.organisation,
+            cluster=cluster(world),
+            actor=world.maker,
+            name="Moved",
+            scope="quick",
+        )
+        seen = matrix_migrations.preview(assessment=one, to=row.sha256)
+        return matrix_migrations.apply(
+            assessment=one, to=row.sha256, mapping={}, expected=seen.sha256, actor=world.maker
+        )
+
+    return world.once("migration", make)
+
+
 def roadmap(world: World, person: Any = None) -> Any:
     from llm_remediation.domain.roadmap import WaveBudget
     from llm_remediation.services import roadmaps
@@ -229,6 +272,8 @@ FACTORIES: dict[str, Callable[[World, Any], Any]] = {
     "evidence_id": evidence,
     "milestone_id": milestone,
     "import_id": answer_import,
+    "custom_matrix_id": custom_matrix,
+    "migration_id": migration,
     "roadmap_id": roadmap,
     "item_id": roadmap_item,
     "report_id": report,
