@@ -16,7 +16,8 @@ MAX_AGE_DAYS = 90
 class NumberKind:
     """A number by its name; `unit` as written in files, `whole` for counts.
 
-    `used_by` names KPIs and trade-offs; `per_service`: it may be given for one service; without a service it is about the whole cluster.
+    `used_by` names KPIs and trade-offs; `per_service`: it may be given
+    for one service; without a service it is about the whole cluster.
     """
 
     name: str
