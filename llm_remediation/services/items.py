@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 
 from llm_remediation import words
 from llm_remediation.models import ItemStatus, RoadmapItem
+from llm_remediation.services import owners
 from llm_remediation.services.texts import checked
-from portal.accounts import selectors as people
 from portal.audit import services as audit
-from portal.errors import Conflict, Invalid, NotAllowed, NotFound
+from portal.errors import Conflict, Invalid, NotAllowed
 
 CONFIRMATION_CHARACTERS = 2000
 EARLIEST_DUE, LATEST_DUE = date(2000, 1, 1), date(2100, 12, 31)
@@ -144,7 +144,8 @@ def _checked(item: RoadmapItem, given: dict[str, Any]) -> dict[str, Any]:
     _refuse_confirmed(item)
     columns: dict[str, Any] = {}
     if "owner" in given:
-        columns["owner"] = None if given["owner"] is None else _member(item, given["owner"])
+        wanted = given["owner"]
+        columns["owner"] = None if wanted is None else owners.named(item.roadmap.organisation, wanted)
     if "due" in given:
         due = given["due"]
         if due is not None and not EARLIEST_DUE <= due <= LATEST_DUE:
@@ -170,15 +171,6 @@ def _checked(item: RoadmapItem, given: dict[str, Any]) -> dict[str, Any]:
             )
         columns["wave"] = given["wave"]
     return columns
-
-
-def _member(item: RoadmapItem, user_id: int | str) -> Any:
-    try:
-        return people.member(item.roadmap.organisation, int(user_id))
-    except (NotFound, ValueError, OverflowError):
-        raise Invalid(
-            "owner_unknown", _("The owner must be a member of this organisation."), place="owner"
-        ) from None
 
 
 def _refuse_confirmed(item: RoadmapItem) -> None:
