@@ -157,9 +157,11 @@ def kpi(each: Practice, language: str) -> dict[str, Any] | None:
 
 def matrix(one: Matrix) -> dict[str, Any]:
     """A whole matrix version in the language of the request."""
+    language = get_language() or "en"
     return {
         "version": one.version,
         "sha256": one.sha256,
+        "reading": [text.in_language(language) for text in one.reading],
         "quick_scan": list(one.quick_scan),
         "practices": [practice(each) for each in one.practices],
     }

@@ -125,6 +125,11 @@ def lint(source: Matrix | Mapping[str, str]) -> tuple[Problem, ...]:
             Problem(INDEX_FILE, 0, rule, f"level {level.level}: {message}")
             for rule, message in _text_findings(level.rule)
         )
+    for number, text in enumerate(matrix.reading, 1):
+        found.extend(
+            Problem(INDEX_FILE, 0, rule, f"reading {number}: {message}")
+            for rule, message in _text_findings(text)
+        )
     return tuple(sorted(set(found)))
 
 

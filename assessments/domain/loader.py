@@ -24,6 +24,7 @@ from assessments.domain.matrix import (
 )
 from assessments.domain.practice_reading import PRACTICE_ID, PlacedPractice, read_practices
 from assessments.domain.problems import MatrixErrors, Problem
+from assessments.domain.texts import Text
 from assessments.domain.yaml_nodes import Document, Mapping, line_of, quoted
 
 INDEX_FILE = "matrix.yaml"
@@ -40,6 +41,7 @@ class _Index:
     entry: Mapping
     version: str = ""
     levels: tuple[LevelRule, ...] = ()
+    reading: tuple[Text, ...] = ()
     evidence: tuple[EvidenceRule, ...] = ()
     quick_scan: tuple[str, ...] = ()
     swaps: dict[str, str] = field(default_factory=dict)
@@ -128,6 +130,7 @@ def _matrix(index: _Index, practices: list[Practice], controls: dict[str, str]) 
         quick_scan=index.quick_scan,
         quick_swaps_train=index.swaps,
         level_scale=index.levels,
+        reading=index.reading,
         evidence=index.evidence,
         controls=controls,
     )
@@ -164,6 +167,8 @@ def _digest(index: _Index, practices: tuple[Practice, ...]) -> str:
         "quick_swaps_train": index.swaps,
         "practices": [asdict(each, dict_factory=_used) for each in practices],
     }
+    if index.reading:  # younger than the first matrices, whose hashes stay
+        content["reading"] = [asdict(each) for each in index.reading]
     canonical = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=plain)
     return hashlib.sha256(canonical.encode("utf-8")).hexdigest()
 
@@ -175,6 +180,10 @@ def _index(document: Document | None, root: Any) -> _Index | None:
     index = _Index(top)
     index.version = nodes.string(document, top.required("version"), "version")
     index.levels = _levels(document, top)
+    index.reading = tuple(
+        nodes.text(document, each, "reading")
+        for each in nodes.items(document, top.optional("reading"), "reading")
+    )
     index.evidence = _evidence(document, top)
     for node in nodes.items(document, top.required("practices"), "practices"):
         entry = Mapping.read(document, node, "practice")

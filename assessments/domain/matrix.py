@@ -228,6 +228,7 @@ class Matrix:
     quick_swaps_train: dict[str, str]
     level_scale: tuple[LevelRule, ...]
     evidence: tuple[EvidenceRule, ...] = ()
+    reading: tuple[Text, ...] = ()  # how every clause is read, whatever the practice
     controls: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     _by_id: dict[str, Practice] = field(init=False, repr=False, compare=False)
 

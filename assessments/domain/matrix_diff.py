@@ -264,6 +264,7 @@ def _targets(before: Practice, after: Practice) -> Iterator[TargetChange]:
 def _matrix_fields(before: Matrix, after: Matrix) -> Iterator[FieldChange]:
     fields = {
         "levels": (before.level_scale, after.level_scale),
+        "reading": (before.reading, after.reading),
         "evidence": (before.evidence, after.evidence),
         "quick_scan": (before.quick_scan, after.quick_scan),
         "quick_swaps_train": (before.quick_swaps_train, after.quick_swaps_train),

@@ -57,7 +57,7 @@ def _check_owners(rows: Mapping[str, Sequence[Row]], findings: list[Finding]) ->
         if row.get("id").partition("-")[0] not in {each.value for each in FILES}:
             row.report("practice.id", f"{row.get('id')!r:.60} is no practice id such as REL-04", "id")
     for name, listed in rows.items():
-        if name in ("Matrix", "Levels", "Evidence", "Practices"):
+        if name in ("Matrix", "Levels", "Reading", "Evidence", "Practices"):
             continue
         column = "id" if name == "Clauses" else "practice"
         for row in listed:
@@ -88,6 +88,9 @@ def _index(rows: Mapping[str, Sequence[Row]], defaults: Pairs) -> Tree:
     pairs: dict[str, Tree] = {"version": version} if version is not None else {}
     pairs["levels"] = _list(rows["Levels"], _level) or defaults.get("levels") or tree_of([], place)
     pairs["evidence"] = _list(rows["Evidence"], _evidence) or defaults.get("evidence") or tree_of([], place)
+    reading = _list(rows["Reading"], Row.both) or defaults.get("reading")
+    if reading is not None:
+        pairs["reading"] = reading
     quick = [row for row in practices if row.get("quick")]
     quick.sort(key=lambda row: (len(row.get("quick")), row.get("quick"), row.number))
     pairs["quick_scan"] = Items(tuple(_id(row) for row in quick), place)

@@ -13,6 +13,7 @@ ABOUT = "About"
 SHEETS: dict[str, tuple[str, ...]] = {
     "Matrix": ("key", "value"),
     "Levels": ("level", "name_en", "name_zh", "rule_en", "rule_zh", "proof"),
+    "Reading": ("en", "zh"),
     "Evidence": ("kind", "name_en", "name_zh", "ceiling", "days"),
     "Practices": (
         *("id", "core", "quick", "swap_train", "worded", "ask", "for", "tags", "weight"),

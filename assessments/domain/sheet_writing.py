@@ -22,6 +22,7 @@ def to_sheets(documents: Values) -> dict[str, list[list[Any]]]:
         {"level": each["level"], "proof": each.get("proof"), **_both("name", each), **_both("rule", each)}
         for each in index["levels"]
     ]
+    made["Reading"] = [dict(each) for each in index.get("reading") or ()]
     made["Evidence"] = [{**each, **_both("name", each)} for each in index["evidence"]]
     practices = {each["id"]: each for file in FILES.values() for each in documents[file]["practices"]}
     for entry in index["practices"]:

@@ -95,3 +95,19 @@ def test_a_clause_with_tags_counts_only_where_the_profile_has_them() -> None:
     ]
     assert [each.claimed for each in claims] == [2, 1, 1]
     assert "REL-01.L2.a" not in claims[0].missing and "REL-01.L2.a" in claims[1].missing
+
+
+def test_how_clauses_are_read_is_part_of_the_hash_where_it_is_said() -> None:
+    plain = small_matrix()
+    said = load_documents(
+        changed("matrix.yaml", lambda top: top.update(reading=[both("Ticks follow facts")]))
+    )
+    silent = load_documents(changed("matrix.yaml", lambda top: top.update(reading=[])))
+    assert [text.en for text in said.reading] == ["Ticks follow facts"]
+    assert said.sha256 != plain.sha256 == silent.sha256
+
+
+def test_every_way_to_read_a_clause_has_both_languages() -> None:
+    assert "text.missing-translation" in rules(
+        changed("matrix.yaml", lambda top: top.update(reading=[{"en": "Only English"}]))
+    )
