@@ -269,3 +269,65 @@ class MatrixMigration(models.Model):
 
     def __str__(self) -> str:
         return f"{self.assessment_id}: {self.from_version_id[:12]} → {self.to_version_id[:12]}"
+
+
+class KpiSource(models.TextChoices):
+    CSV = "csv", _("File")
+    FORM = "form", _("Form")
+    API = "api", _("API")
+
+
+class KpiUpload(models.Model):
+    """Facts about a cluster that somebody gave at once: a file, or numbers in a form or an API call."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    organisation = models.ForeignKey("accounts.Organisation", on_delete=models.CASCADE, related_name="+")
+    cluster = models.ForeignKey("clusters.Cluster", on_delete=models.PROTECT, related_name="kpi_uploads")
+    sha256 = models.CharField(max_length=64)  # of the file, or of the file that would say the same
+    file_name = models.CharField(max_length=200, blank=True)
+    source = models.CharField(max_length=12, choices=KpiSource.choices)
+    rows = models.PositiveIntegerField()  # facts that were new or replaced older ones
+    uploaded_by = models.ForeignKey("accounts.User", on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-at"]
+        indexes = [models.Index(fields=["cluster", "-at"])]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["cluster", "sha256"], condition=models.Q(source="csv"), name="kpi_file_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.file_name or self.source
+
+
+class KpiFact(models.Model):
+    """A row of assessments.domain.kpis.facts.Fact. Never changed: of equal keys the highest id holds."""
+
+    id = models.BigAutoField(primary_key=True)
+    cluster = models.ForeignKey("clusters.Cluster", on_delete=models.PROTECT, related_name="kpi_facts")
+    upload = models.ForeignKey(KpiUpload, on_delete=models.CASCADE, related_name="facts")
+    kind = models.CharField(max_length=10)
+    name = models.CharField(max_length=200)
+    service = models.CharField(max_length=80, blank=True)
+    start = models.DateTimeField()
+    end = models.DateTimeField(null=True)
+    value = models.FloatField(null=True)
+    unit = models.CharField(max_length=60, blank=True)
+    phase = models.CharField(max_length=10)
+    present = models.FloatField(null=True)
+    note = models.CharField(max_length=500, blank=True)
+
+    class Meta:
+        ordering = ["id"]
+        indexes = [models.Index(fields=["cluster", "kind", "end"])]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["upload", "kind", "name", "service", "start", "phase"], name="kpi_key_once_per_upload"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.name}"
