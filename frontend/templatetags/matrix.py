@@ -118,7 +118,9 @@ def kpi_condition(condition: Any) -> str:
 def kpi_target(target: Any) -> str:
     """A KPI target in one line: amount, share of runs or days, window."""
     words = [_amount(target)]
-    if target.share is not None:
+    if target.share is not None and target.share >= 100:
+        words.append(_("in every case"))
+    elif target.share is not None:
         words.append(_("in ≥ %(share)s %% of the cases") % {"share": f"{target.share:g}"})
     if target.window_days is not None:
         words.append(_("over %(days)s d") % {"days": target.window_days})

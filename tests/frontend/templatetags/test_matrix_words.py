@@ -9,6 +9,7 @@ import pytest
 from django.utils import translation
 
 from assessments.domain.answers import NaReason
+from assessments.domain.matrix import KpiTarget
 from assessments.domain.scorecard import XrayWarning
 from frontend.templatetags import matrix as words
 
@@ -31,3 +32,10 @@ def test_no_word_is_a_bare_code(language: str) -> None:
         for code in words.WARNINGS:
             shown = words.warning_words(XrayWarning(code, "REL-01", "own message", other="OBS-02", level=3))
             assert shown and "%(" not in shown
+
+
+def test_a_target_for_every_case_does_not_speak_of_at_least_100_percent() -> None:
+    whole = KpiTarget(4, ">=", 90, "%", 90, share=100)
+    most = KpiTarget(4, ">=", 90, "%", 90, share=95)
+    assert words.kpi_target(whole) == "≥ 90 % · in every case · over 90 d"
+    assert words.kpi_target(most) == "≥ 90 % · in ≥ 95 % of the cases · over 90 d"
