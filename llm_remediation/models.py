@@ -1,4 +1,4 @@
-"""Roadmaps: which practice to raise, in which wave, by whom, and what closes it."""
+"""Roadmaps: what to raise, in which wave, by whom, what closes it, and what was decided on its price."""
 
 from __future__ import annotations
 
@@ -75,3 +75,46 @@ class RoadmapItem(models.Model):
 
     def __str__(self) -> str:
         return f"{self.practice} → {self.to_level}"
+
+
+class DecisionKind(models.TextChoices):
+    OPTION = "option", _("Option chosen")
+    ACCEPTED = "accepted", _("Accepted until a date")
+    DISMISSED = "dismissed", _("Dismissed as wrong")
+
+
+class TradeoffDecision(models.Model):
+    """What somebody decided on a trade-off of a roadmap. Rows are added, never changed, except to withdraw.
+
+    Of the rows with the same roadmap, rule and service the one with the highest version holds. `version`
+    counts decisions and withdrawals, so that nobody decides on what they have not seen.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    organisation = models.ForeignKey("accounts.Organisation", on_delete=models.CASCADE, related_name="+")
+    roadmap = models.ForeignKey(Roadmap, on_delete=models.CASCADE, related_name="tradeoff_decisions")
+    rule = models.CharField(max_length=8)
+    service = models.CharField(max_length=120, blank=True)  # empty: the whole cluster
+    version = models.PositiveIntegerField()
+    steps = models.JSONField()  # ids of the steps it was decided for, as the planner writes them
+    kind = models.CharField(max_length=10, choices=DecisionKind.choices)
+    option = models.CharField(max_length=60, blank=True)
+    reason = models.TextField(blank=True, max_length=2000)
+    owner = models.ForeignKey("accounts.User", on_delete=models.PROTECT, null=True, related_name="+")
+    expires_on = models.DateField(null=True)  # the last day on which it holds
+    seen = models.JSONField()  # the finding with its numbers as it was when decided
+    decided_by = models.ForeignKey("accounts.User", on_delete=models.PROTECT, related_name="+")
+    decided_at = models.DateTimeField()
+    withdrawn_by = models.ForeignKey("accounts.User", on_delete=models.PROTECT, null=True, related_name="+")
+    withdrawn_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-decided_at", "-version"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["roadmap", "rule", "service", "version"], name="one_tradeoff_decision_at_a_time"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rule} {self.kind}"
