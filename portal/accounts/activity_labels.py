@@ -43,6 +43,8 @@ CHANGES: dict[str, Promise] = {
     "roadmap.step_changed": _("Roadmap step changed"),
     "roadmap.step_confirmed": _("Roadmap step confirmed"),
     "roadmap.step_reopened": _("Roadmap step reopened"),
+    "tradeoff.decided": _("Trade-off decided"),
+    "tradeoff.withdrawn": _("Trade-off decision withdrawn"),
     "report.requested": _("Report requested"),
     "report.cancelled": _("Report cancelled"),
 }
@@ -59,6 +61,7 @@ OBJECTS: dict[str, Promise] = {
     "matrix": _("Matrix"),
     "roadmap": _("Roadmap"),
     "roadmap_item": _("Roadmap step"),
+    "tradeoff_decision": _("Trade-off decision"),
     "report": _("Report"),
 }
 
