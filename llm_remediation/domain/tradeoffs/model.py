@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
@@ -72,12 +72,13 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a rule says about a service (`CLUSTER`: all of it).
+    """What a rule says about a service. Of the two `dims` the first gains, the second pays.
 
     `items` are the steps of the plan that cause it, in the order of the plan; empty where it stands without
     a plan. `measures` are what the numbers say, each compared with the threshold of the same code where
     there is one. `price` is what it costs, by the unit of the rule. `missing` names numbers that are not
-    given, too old, or useless as a divisor; a finding that misses any is never `real`.
+    given, too old, or of no use (a divisor of 0), or a practice without a level; a finding that misses any
+    is `not_measured`.
     """
 
     rule: str
@@ -95,6 +96,11 @@ class Finding:
     def severity(self) -> Severity:
         """How loudly to say it."""
         return Severity.warn if self.state is FindingState.real else Severity.info
+
+    @property
+    def falls(self) -> Dimension:
+        """The dimension that pays."""
+        return self.dims[1]
 
     @property
     def key(self) -> tuple[str, str]:
@@ -150,11 +156,13 @@ class Situation:
 class TradeoffRule:
     """A rule: `find` gives one finding per service it has numbers for, at least one, and never raises.
 
-    `numbers` are all it can use; `practices` those whose rise in a plan touches it.
+    `numbers` are all it can use; `practices` those whose rise in a plan touches it. The first of `dims`
+    gains, the second pays. `options` are its ways out.
     """
 
     id: str
     dims: tuple[Dimension, Dimension]
+    practices: tuple[str, ...]
     numbers: tuple[str, ...]
+    options: tuple[Option, ...]
     find: Callable[[Situation], tuple[Finding, ...]]
-    practices: tuple[str, ...] = field(default=())
