@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from llm_remediation.domain.tradeoffs import t1, t2
+from llm_remediation.domain.tradeoffs import t1, t2, t3, t4, t5, t6, t7, t8
 from llm_remediation.domain.tradeoffs.model import Finding, Situation, TradeoffRule
 
-RULES: tuple[TradeoffRule, ...] = (t1.RULE, t2.RULE)
+RULES: tuple[TradeoffRule, ...] = tuple(each.RULE for each in (t1, t2, t3, t4, t5, t6, t7, t8))
 
 
 def findings(situation: Situation) -> tuple[Finding, ...]:
