@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from assessments.views import catalogue, compare, export, fill, imports, listing, review
+from assessments.views import catalogue, compare, difference, export, fill, imports, listing, matrices, review
 
 app_name = "assessments"
 A = "a/<uuid:assessment_id>/"
@@ -28,6 +28,13 @@ urlpatterns = [
     path(f"{A}import/<uuid:import_id>", imports.preview, name="import-preview"),
     path(f"{A}import/<uuid:import_id>/apply", imports.apply, name="import-apply"),
     path("compare", compare.compare, name="compare"),
+    path("matrices", matrices.index, name="matrix-versions"),
+    path("matrices/new", matrices.upload, name="matrix-upload"),
+    path("matrices/file", matrices.file, name="matrix-file"),
+    path("matrices/overlay.yaml", matrices.overlay, name="matrix-overlay"),
+    path("matrices/difference", difference.difference, name="matrix-difference"),
+    path("matrices/<uuid:custom_matrix_id>/release", matrices.release, name="matrix-release"),
+    path("matrices/<uuid:custom_matrix_id>/retire", matrices.retire, name="matrix-retire"),
     path("matrix", catalogue.index, name="matrix"),
     path("matrix/<str:practice>", catalogue.practice, name="practice"),
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -15,7 +15,7 @@ from assessments import matrix_selectors, selectors
 from assessments.domain.checking import Checked, check_documents
 from assessments.domain.loader import INDEX_FILE, load_documents
 from assessments.domain.matrix_files import Upload, read_upload
-from assessments.domain.overlays import apply_overlay, base_named
+from assessments.domain.overlays import Provenance, apply_overlay, base_named
 from assessments.domain.tree_reading import UploadErrors, from_yaml, refuse
 from assessments.domain.trees import Pairs, Tree
 from assessments.models import CustomMatrix, CustomStatus, MatrixVersion
@@ -38,6 +38,16 @@ class Draft:
     provenance: dict[str, Any] = field(default_factory=dict)
     ignored: list[dict[str, Any]] = field(default_factory=list)
     consequences: list[list[str]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """A matrix that an overlay is laid over: files (name to YAML text), and where its practices come from."""
+
+    version: str
+    sha256: str
+    documents: Mapping[str, str]
+    inherited: Mapping[str, tuple[Provenance, ...]] = field(default_factory=dict)
 
 
 def upload(*, organisation: Any, actor: Any, files: Files, name: str = "") -> tuple[CustomMatrix, bool]:
@@ -83,11 +93,20 @@ def upload(*, organisation: Any, actor: Any, files: Files, name: str = "") -> tu
 def read(organisation: Any, files: Files) -> Draft:
     """The matrix that the files make, without storing anything. Raises UploadErrors."""
     shipped = selectors.newest_matrix_version()
-    defaults = from_yaml(INDEX_FILE, shipped.documents[INDEX_FILE])
+    return read_files(files, shipped.documents[INDEX_FILE], lambda wanted: _base(organisation, wanted))
+
+
+def read_files(files: Files, index: str, find_base: Callable[[str], Base]) -> Draft:
+    """The matrix that the files make.
+
+    `index` is the YAML whose levels and evidence a workbook without such sheets takes; `find_base` gives the
+    matrix that an overlay names, or raises Refused. Raises UploadErrors.
+    """
+    defaults = from_yaml(INDEX_FILE, index)
     assert isinstance(defaults, Pairs)  # noqa: S101 - a released matrix has an index
     found = read_upload(files, _workbook, defaults)
     if found.overlay is not None:
-        return _overlaid(organisation, found, found.overlay)
+        return _overlaid(found, found.overlay, find_base)
     return Draft(check_documents(found.documents or {}, source=found.source), found.source)
 
 
@@ -99,24 +118,27 @@ def _workbook(data: bytes) -> Mapping[str, Sequence[Sequence[str]]]:
         raise refuse(refused.place or "file", refused.code, str(refused.message)) from None
 
 
-def _overlaid(organisation: Any, found: Upload, overlay: Tree) -> Draft:
+def _base(organisation: Any, wanted: str) -> Base:
+    found = matrix_selectors.find(organisation, wanted, usable=True)
+    documents = MatrixVersion.objects.get(pk=found.sha256).documents
+    return Base(found.version, found.sha256, documents, matrix_selectors.provenance(found.custom))
+
+
+def _overlaid(found: Upload, overlay: Tree, find_base: Callable[[str], Base]) -> Draft:
     wanted = base_named(overlay)
     try:
-        base = matrix_selectors.find(organisation, wanted, usable=True)
+        base = find_base(wanted)
     except Refused:
         place = overlay.get("base") if isinstance(overlay, Pairs) else None
         message = f"there is no matrix {wanted!r:.80} to lay this over"
         raise refuse((place or overlay).place, "overlay.base", message) from None
-    documents = {
-        name: from_yaml(name, text, label=f"base {name}")
-        for name, text in MatrixVersion.objects.get(pk=base.sha256).documents.items()
-    }
+    documents = {name: from_yaml(name, text, label=f"base {name}") for name, text in base.documents.items()}
     applied = apply_overlay(
         documents,
         overlay,
         base_version=base.version,
         base_sha256=base.sha256,
-        inherited=matrix_selectors.provenance(base.custom),
+        inherited=base.inherited,
     )
     return Draft(
         checked=check_documents(applied.documents, source=found.source),

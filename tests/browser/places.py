@@ -83,6 +83,7 @@ class Demo:
             "evidence_id": self._file().pk,
             "milestone_id": self.assessment.milestones.order_by("pk")[0].pk,
             "import_id": self._import().pk,
+            "custom_matrix_id": self.own_matrix.pk,
             "cluster_id": cluster.pk,
             "service_id": cluster.services.order_by("pk")[0].pk,
             "roadmap_id": self.roadmap.pk,
@@ -126,6 +127,15 @@ class Demo:
             file_name="answers.csv",
             content=b"practice,version,level\nREL-01,1,2\nREL-02,0,3\n",
         )
+
+    @cached_property
+    def own_matrix(self) -> Any:
+        """A draft made by the example of an overlay."""
+        from assessments.services import custom_matrices
+        from assessments.views.matrices import OVERLAY
+
+        files = [("overlay.yaml", OVERLAY.read_bytes())]
+        return custom_matrices.upload(organisation=self.organisation, actor=self.ada, files=files)[0]
 
     def _token(self) -> Any:
         from portal.accounts.services import tokens
@@ -198,6 +208,9 @@ class Demo:
             path = self.path("reports:detail", report_id=self.reports[state].pk)
             yield Place(f"report {state}", path)
         yield Place("matrix found nothing", self.path("assessments:matrix") + "?q=nothing-has-this-name")
+        own = f"?version={self.own_matrix.sha256}"
+        yield Place("practice replaced", self.path("assessments:practice") + own)
+        yield Place("practice left out", self.path("assessments:practice", practice="COST-03") + own)
         yield Place("list filtered", self.path("assessments:questions") + "?show=na")
 
 
