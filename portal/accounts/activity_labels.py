@@ -35,6 +35,7 @@ CHANGES: dict[str, Promise] = {
     "matrix.released": _("Matrix released"),
     "matrix.retired": _("Matrix retired"),
     "answer.given": _("Practice answered"),
+    "kpis.recorded": _("Numbers of a cluster recorded"),
     "evidence.added": _("Evidence added"),
     "evidence.verified": _("Evidence verified"),
     "evidence.withdrawn": _("Evidence withdrawn"),

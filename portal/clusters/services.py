@@ -62,6 +62,11 @@ def restore_cluster(*, organisation_id: uuid.UUID | str, actor: Any, cluster_id:
     return _set_archived(selectors.cluster(organisation_id, cluster_id), actor, archived=False)
 
 
+def hold(cluster: Cluster) -> None:
+    """Inside a transaction: whoever else holds this cluster waits until the transaction ends."""
+    Cluster.objects.select_for_update(no_key=True).only("pk").get(pk=cluster.pk)
+
+
 @transaction.atomic
 def add_service(
     *, organisation_id: uuid.UUID | str, actor: Any, cluster_id: Any, data: ServiceData
