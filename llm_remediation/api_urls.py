@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from llm_remediation.api import endpoints
+from llm_remediation.api import checkpoints, endpoints
 
 R = "roadmaps/<uuid:roadmap_id>"
 STEP = f"{R}/items/<uuid:item_id>"
@@ -13,4 +13,5 @@ urlpatterns = [
     path(STEP, endpoints.ItemOne.as_view(), name="api-roadmap-item"),
     path(f"{STEP}/confirm", endpoints.ItemConfirm.as_view(), name="api-roadmap-item-confirm"),
     path(f"{STEP}/reopen", endpoints.ItemReopen.as_view(), name="api-roadmap-item-reopen"),
+    path("checkpoint-interval", checkpoints.CheckpointCalculator.as_view(), name="api-checkpoint-interval"),
 ]

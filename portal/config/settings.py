@@ -222,6 +222,7 @@ SPECTACULAR_SETTINGS = {
         "RoleEnum": "portal.accounts.models.ROLE_CHOICES",
         "GivableRoleEnum": "portal.api.people.GIVABLE",
         "WorkEnum": "portal.clusters.domain.profile.KINDS",
+        "DecisionKindEnum": "llm_remediation.models.DecisionKind",
     },
 }
 
