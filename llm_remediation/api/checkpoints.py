@@ -38,9 +38,11 @@ class CheckpointTimes(Strict):
 
 class WasteOut(serializers.Serializer[Any]):
     interval_s = serializers.FloatField()
-    save = serializers.FloatField(help_text="Share of the machine time that goes into saving.")
-    rework = serializers.FloatField(help_text="Share that goes into lost work, lost saves and restarts.")
-    total = serializers.FloatField()
+    save_share = serializers.FloatField(help_text="Share of the machine time that goes into saving.")
+    rework_share = serializers.FloatField(
+        help_text="Share that goes into lost work, lost saves and restarts."
+    )
+    waste = serializers.FloatField(help_text="Both shares together.")
 
 
 class IntervalInUse(WasteOut):
@@ -90,4 +92,9 @@ def answer(job: Checkpointing, interval_s: float | None) -> dict[str, Any]:
 
 
 def _waste(interval_s: float, waste: Waste) -> dict[str, float]:
-    return {"interval_s": interval_s, "save": waste.save, "rework": waste.rework, "total": waste.total}
+    return {
+        "interval_s": interval_s,
+        "save_share": waste.save,
+        "rework_share": waste.rework,
+        "waste": waste.total,
+    }

@@ -27,11 +27,11 @@ def test_values_by_hand(people: Any) -> None:
     data = ask(people.ben, save_s=50, mtbf_s=3600, restart_s=180, interval_s=550).json()
     assert data["young_s"] == 600 and data["daly_s"] == pytest.approx(567.1296, abs=1e-4)
     used = data["in_use"]
-    assert used["total"] == pytest.approx(0.198686, abs=1e-6)
-    assert used["save"] == pytest.approx(0.072847, abs=1e-6)
-    assert used["total"] == pytest.approx(used["save"] + used["rework"], abs=1e-12)
+    assert used["waste"] == pytest.approx(0.198686, abs=1e-6)
+    assert used["save_share"] == pytest.approx(0.072847, abs=1e-6)
+    assert used["waste"] == pytest.approx(used["save_share"] + used["rework_share"], abs=1e-12)
     assert used["deviation"] == pytest.approx(1 / 12) and used["warn"] is False
-    assert data["optimum"]["total"] <= used["total"]
+    assert data["optimum"]["waste"] <= used["waste"]
     assert set(data) == set(checkpoints.CheckpointOut().fields)
     assert set(used) == set(checkpoints.IntervalInUse().fields)
     assert set(data["curve"][0]) == set(checkpoints.WasteOut().fields)
@@ -53,7 +53,7 @@ def test_without_an_interval_in_use(people: Any) -> None:
 def test_every_time_in_range_has_an_answer(people: Any, save: float, mtbf: float, interval: float) -> None:
     reply = ask(people.ben, save_s=save, mtbf_s=mtbf, restart_s=1e10, interval_s=interval)
     assert reply.status_code == 200
-    assert all(0 <= each["total"] <= 1 for each in reply.json()["curve"])
+    assert all(0 <= each["waste"] <= 1 for each in reply.json()["curve"])
 
 
 @pytest.mark.parametrize(
