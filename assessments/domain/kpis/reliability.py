@@ -24,8 +24,8 @@ class Breach:
     end_h: float
 
 
-def service_mtbf(breaches: Sequence[Breach], observed_h: float) -> Measured:
-    """Service MTBF in hours over `observed_h` hours.
+def service_mtbf(breaches: Sequence[Breach], observed_h: float, *, span_h: float | None = None) -> Measured:
+    """Service MTBF in hours over `observed_h` hours of a window of `span_h` (the same unless given).
 
     From 3 breaches on the mean gap: sum of (start of the next breach - end of a breach) / number of gaps
     (matrix, REL-01), with the exact Poisson interval of the hours per breach, T / r: 2T / chi2(0.975, 2r + 2)
@@ -35,7 +35,10 @@ def service_mtbf(breaches: Sequence[Breach], observed_h: float) -> Measured:
     Raises Invalid for times that are not finite, end before they start, overlap or leave the window.
     """
     total = number(observed_h, "observed_h")
-    ordered = _ordered(breaches, total)
+    span = total if span_h is None else number(span_h, "span_h")
+    if total > span:
+        raise Invalid("kpi_number", f"observed_h must be at most {span:g}, the window", place="observed_h")
+    ordered = _ordered(breaches, span)
     counted = [each for each in ordered if (each.end_h - each.start_h) * 3600 >= SHORTEST_BREACH_S]
     events = len(counted)
     if total == 0:
