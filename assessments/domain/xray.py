@@ -8,6 +8,7 @@ from datetime import datetime
 
 from assessments.domain.answers import Answer, Confidence
 from assessments.domain.evidence import is_future
+from assessments.domain.kpis.practice_values import PracticeKpi, State
 from assessments.domain.matrix import EvidenceKind, Matrix, Practice, Profile
 from assessments.domain.scorecard import PracticeScore, XrayWarning
 
@@ -16,6 +17,8 @@ CLAIM_ON_NEEDS = 3
 MOST_NA_PERCENT = 15
 # A claim of this level or more deserves more than a guess or hearsay.
 CLAIM_ON_CONFIDENCE = 3
+# From this claimed level on, measured values have a say: level 3 is the first with a target.
+CLAIM_ON_KPI = 3
 LOW_CONFIDENCE = Confidence.hearsay
 # Two clusters that show the same configuration should not be rated this far apart.
 TWIN_DISTANCE = 2
@@ -32,9 +35,10 @@ class Twin:
 
 @dataclass(frozen=True, slots=True)
 class XrayFacts:
-    """What is known beside the answers: `twins` by practice."""
+    """What is known beside the answers, by practice: `twins`, and measured `kpis`."""
 
     twins: Mapping[str, tuple[Twin, ...]] = field(default_factory=dict)
+    kpis: Mapping[str, PracticeKpi] = field(default_factory=dict)
 
 
 NO_FACTS = XrayFacts()
@@ -58,7 +62,7 @@ def warnings(
 
     Codes: `hidden_by_profile`, `outside_scope`, `na_share`, `future_evidence`, `needs_unmet`,
     `needs_unanswered`, `no_run`, `no_automation`, `low_confidence`, `confidence_unbacked`, `gap_in_ticks`,
-    `evidence_unticked`, `twin_differs`.
+    `evidence_unticked`, `twin_differs`, `kpi_misses`, `kpi_impossible`.
     """
     found = [*_left_out(matrix, answers, scores, profile)]
     not_applicable = sum(each.state == "na" for each in scores.values())
@@ -80,6 +84,7 @@ def warnings(
             found.extend(_unsure_of(name, one.claimed, answer, as_of))
             found.extend(_ticks(matrix.practice(name), one.claimed, answer, as_of))
             found.extend(_twins(name, one.claimed, facts))
+            found.extend(_kpis(name, one.claimed, facts))
     return tuple(found)
 
 
@@ -167,3 +172,23 @@ def _twins(name: str, claimed: int, facts: XrayFacts) -> Iterator[XrayWarning]:
         if abs(twin.level - claimed) >= TWIN_DISTANCE:
             message = f"{twin.cluster} shows the same evidence and claims level {twin.level}."
             yield XrayWarning("twin_differs", name, message, other=twin.cluster, level=twin.level)
+
+
+def _kpis(name: str, claimed: int, facts: XrayFacts) -> Iterator[XrayWarning]:
+    """A claim above what the measured values reach, and values that cannot be."""
+    kpi = facts.kpis.get(name)
+    if kpi is None:
+        return
+    missed = [
+        each.level
+        for each in kpi.targets
+        if each.state is State.missed and CLAIM_ON_KPI <= each.level <= claimed
+    ]
+    if missed:
+        level = min(missed)
+        message = f"Level {claimed} is claimed, but the measured values miss the target of level {level}."
+        yield XrayWarning("kpi_misses", name, message, level=level)
+    for value in kpi.impossible[:1]:
+        shown = f"{value.value:g} {value.unit}"
+        message = f"The measured value {shown} is better than the KPI can be."
+        yield XrayWarning("kpi_impossible", name, message, other=shown)

@@ -7,6 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from assessments.domain.answers import Answer, Confidence, EvidenceItem, parse_answers
+from assessments.domain.kpis.facts import Phase
+from assessments.domain.kpis.practice_values import PracticeKpi, State, TargetState, Value, Why
 from assessments.domain.matrix import EvidenceKind
 from assessments.domain.problems import AnswerErrors
 from assessments.domain.scoring import Scorecard, score
@@ -94,3 +96,27 @@ def test_a_confidence_out_of_range_is_refused_with_its_place(value: object) -> N
     with pytest.raises(AnswerErrors) as caught:
         parse_answers([{"practice": "REL-02", "level": 1, "confidence": value}], MATRIX)
     assert "answers[0].confidence" in str(caught.value)
+
+
+def measured(missed: int, *, impossible: bool = False) -> XrayFacts:
+    """Measured values of REL-01 that miss the target of one level (0: of none)."""
+    value = Value("", 0, Phase.steady, 101.0, "%", None, NOW - timedelta(days=30), NOW)
+    targets = tuple(
+        TargetState(level, State.missed if level == missed else State.met, Why("met")) for level in (3, 4, 5)
+    )
+    kpi = PracticeKpi("REL-01", (value,), targets, None, Why("met"), (value,) if impossible else ())
+    return XrayFacts(kpis={"REL-01": kpi})
+
+
+def test_a_claim_whose_target_the_measured_values_miss() -> None:
+    to_three = ticked(*TO_THREE)
+    assert found(to_three, measured(3))["kpi_misses"] == (None, 3)
+    assert "kpi_misses" not in found(to_three, measured(4))
+    assert "kpi_misses" not in found(to_three, measured(0))
+    assert "kpi_misses" not in found(ticked("1a", "2a", "2b"), measured(3))
+    assert card(to_three, measured(3)).overall == card(to_three).overall
+
+
+def test_a_measured_value_that_cannot_be() -> None:
+    assert found(ticked("1a"), measured(0, impossible=True))["kpi_impossible"] == ("101 %", None)
+    assert "kpi_impossible" not in found(ticked("1a"), measured(0))
