@@ -2,7 +2,18 @@
 
 from django.urls import path
 
-from assessments.views import catalogue, compare, difference, export, fill, imports, listing, matrices, review
+from assessments.views import (
+    catalogue,
+    compare,
+    difference,
+    export,
+    fill,
+    imports,
+    listing,
+    matrices,
+    migrate,
+    review,
+)
 
 app_name = "assessments"
 A = "a/<uuid:assessment_id>/"
@@ -27,6 +38,9 @@ urlpatterns = [
     path(f"{A}import", imports.upload, name="import"),
     path(f"{A}import/<uuid:import_id>", imports.preview, name="import-preview"),
     path(f"{A}import/<uuid:import_id>/apply", imports.apply, name="import-apply"),
+    path(f"{A}move", migrate.migrate, name="migrate"),
+    path(f"{A}moves", migrate.moves, name="migrations"),
+    path("moves/<uuid:migration_id>", migrate.migration, name="migration"),
     path("compare", compare.compare, name="compare"),
     path("matrices", matrices.index, name="matrix-versions"),
     path("matrices/new", matrices.upload, name="matrix-upload"),

@@ -103,7 +103,7 @@ def _kind(before: Any, after: Any) -> str:
     return "changed" if before and after else "added" if after else "removed"
 
 
-def _lines(before: Text | None, after: Text | None) -> tuple[Line, ...]:
+def text_lines(before: Text | None, after: Text | None) -> tuple[Line, ...]:
     """The language of the page first, and the other one where it differs too (or alone)."""
     own = language()
     found: list[Line] = []
@@ -127,12 +127,12 @@ def _line(before: str | None, after: str | None, code: str = "") -> Line:
 
 def _text(change: TextChange) -> Row:
     kind = _kind(change.before, change.after)
-    return Row(change.part, kind, _lines(change.before, change.after))
+    return Row(change.part, kind, text_lines(change.before, change.after))
 
 
 def _clause(change: ClauseChange) -> Row:
     before, after = change.before, change.after
-    lines = _lines(before.text if before else None, after.text if after else None)
+    lines = text_lines(before.text if before else None, after.text if after else None)
     notes = []
     if before and after:
         for old, new in zip(_facts(before), _facts(after), strict=True):

@@ -6,7 +6,7 @@ from typing import Any
 
 from django import template
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from frontend.templatetags.matrix import na_reason
 
@@ -100,6 +100,12 @@ RESULTS = {
     "needs_answer": gettext_lazy("Needs an answer"),
     "archived": gettext_lazy("Archived"),
 }
+# What became of evidence (assessments.services.matrix_migrations).
+EVIDENCE = {
+    "moved": gettext_lazy("Followed its practice"),
+    "kept": gettext_lazy("Stays with the archived answer"),
+    "withdrawn": gettext_lazy("Withdrawn: its practice asks something else now"),
+}
 
 
 def _words(words: dict[str, Any], code: str) -> str:
@@ -164,6 +170,12 @@ def result_words(code: str) -> str:
 
 
 @register.simple_tag
+def evidence_words(code: str) -> str:
+    """What became of a piece of evidence."""
+    return _words(EVIDENCE, code)
+
+
+@register.simple_tag
 def answer_words(answer: dict[str, Any]) -> str:
     """An archived answer (the JSON of `assessments.services.responses.summary`) in words."""
     if answer.get("na_reason"):
@@ -171,5 +183,8 @@ def answer_words(answer: dict[str, Any]) -> str:
     if answer.get("unsure"):
         return _("Don't know")
     if answer.get("clauses") is not None:
-        return ", ".join(each.partition(".")[2] for each in answer["clauses"]) or _("No clause is met")
+        count = len(answer["clauses"])
+        words = ngettext("%(count)d clause", "%(count)d clauses", count) % {"count": count}
+        names = ", ".join(each.partition(".")[2] for each in answer["clauses"])
+        return f"{words} · {names}" if names else words
     return _("Level %(level)s") % {"level": answer.get("level")}

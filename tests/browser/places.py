@@ -84,6 +84,7 @@ class Demo:
             "milestone_id": self.assessment.milestones.order_by("pk")[0].pk,
             "import_id": self._import().pk,
             "custom_matrix_id": self.own_matrix.pk,
+            "migration_id": self.migration.pk,
             "cluster_id": cluster.pk,
             "service_id": cluster.services.order_by("pk")[0].pk,
             "roadmap_id": self.roadmap.pk,
@@ -136,6 +137,32 @@ class Demo:
 
         files = [("overlay.yaml", OVERLAY.read_bytes())]
         return custom_matrices.upload(organisation=self.organisation, actor=self.ada, files=files)[0]
+
+    @cached_property
+    def migration(self) -> Any:
+        """A move of an assessment of its own, with an answer that the other version does not ask."""
+        from assessments.services import custom_matrices, matrix_migrations, openings, responses
+
+        matrix = custom_matrices.release(row=self.own_matrix, actor=self.ada)
+        one = openings.open_assessment(
+            organisation=self.organisation,
+            cluster=self.assessment.cluster,
+            actor=self.ada,
+            name="Moved",
+            scope="full",
+        )
+        for practice in ("COST-03", WORDED, OTHER):
+            responses.answer(
+                assessment=one,
+                practice_id=practice,
+                actor=self.ada,
+                draft=responses.Draft(level=4),
+                expected_version=0,
+            )
+        seen = matrix_migrations.preview(assessment=one, to=matrix.sha256)
+        return matrix_migrations.apply(
+            assessment=one, to=matrix.sha256, mapping={}, expected=seen.sha256, actor=self.ada
+        )
 
     def _token(self) -> Any:
         from portal.accounts.services import tokens
@@ -199,7 +226,8 @@ class Demo:
         return [*found, *self._variants()]
 
     def _variants(self) -> Iterator[Place]:
-        other = type(self.assessment).objects.filter(organisation=self.organisation, scope="full")
+        every = type(self.assessment).objects.filter(organisation=self.organisation, scope="full")
+        other = every.exclude(pk=self.migration.assessment_id)
         sides = [f"a:{row.pk}" for row in other.order_by("cluster__name")]
         moments = [f"m:{row.pk}" for row in self.assessment.milestones.order_by("as_of")]
         for name, (a, b) in {"two clusters": sides, "two moments": moments}.items():
