@@ -2,9 +2,10 @@
 
 from django.urls import path
 
-from assessments.api import answers, assessments, imports, matrices
+from assessments.api import answers, assessments, imports, kpis, matrices
 
 A = "assessments/<uuid:assessment_id>"
+C = "clusters/<uuid:cluster_id>"
 
 urlpatterns = [
     path("matrix", assessments.MatrixOne.as_view(), name="api-matrix"),
@@ -28,6 +29,10 @@ urlpatterns = [
     path(f"{A}/scorecard", assessments.ScorecardOne.as_view(), name="api-scorecard"),
     path(f"{A}/milestones", assessments.MilestoneList.as_view(), name="api-milestones"),
     path("milestones/<uuid:milestone_id>", assessments.MilestoneOne.as_view(), name="api-milestone"),
+    path(f"{C}/kpis", kpis.ClusterKpis.as_view(), name="api-kpis"),
+    path(f"{C}/kpis/csv", kpis.ClusterKpiCsv.as_view(), name="api-kpis-csv"),
+    path(f"{C}/kpis/numbers", kpis.ClusterKpiNumbers.as_view(), name="api-kpis-numbers"),
+    path(f"{A}/kpis", kpis.AssessmentKpis.as_view(), name="api-practice-kpis"),
     path(f"{A}/answers", answers.AnswerList.as_view(), name="api-answers"),
     path(f"{A}/imports", imports.ImportList.as_view(), name="api-imports"),
     path(f"{A}/imports/<uuid:import_id>", imports.ImportOne.as_view(), name="api-import"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -13,13 +13,15 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from assessments import kpi_selectors
 from assessments.domain.answers import Answer, Confidence, EvidenceItem, NaReason, Profile, Scope
 from assessments.domain.compare import Side
 from assessments.domain.evidence import is_expired
+from assessments.domain.kpis.practice_values import PracticeKpi
 from assessments.domain.loader import load_documents
 from assessments.domain.matrix import EvidenceKind, Matrix
 from assessments.domain.scoring import Scorecard, claimed_level, is_answered, score
-from assessments.domain.xray import NO_FACTS, Twin, XrayFacts
+from assessments.domain.xray import Twin, XrayFacts
 from assessments.models import (
     AnswerHead,
     AnswerImport,
@@ -207,14 +209,19 @@ def answers(one: Assessment) -> tuple[Answer, ...]:
     )
 
 
-def xray_facts(one: Assessment) -> XrayFacts:
-    """What the rest of the organisation says against the answers: the same file or link at another cluster.
+def xray_facts(one: Assessment, *, as_of: datetime) -> XrayFacts:
+    """What speaks against the answers: twins on other clusters, and what was measured on this one."""
+    return XrayFacts(twins=_twins(one), kpis=practice_kpis_of(one, as_of=as_of))
+
+
+def _twins(one: Assessment) -> dict[str, tuple[Twin, ...]]:
+    """By practice the other clusters of the organisation that show the same file or link.
 
     Of each other cluster the assessment opened last counts.
     """
     own = {(row.practice, row.sha256 or row.url) for row in evidence_of(one) if row.sha256 or row.url}
     if not own:
-        return NO_FACTS
+        return {}
     alike = Evidence.objects.filter(
         Q(sha256__in=[key for _practice, key in own]) | Q(url__in=[key for _practice, key in own]),
         organisation=one.organisation_id,
@@ -233,18 +240,24 @@ def xray_facts(one: Assessment) -> XrayFacts:
             if practice in shown and practice in parsed and is_answered(answer):
                 level = claimed_level(parsed.practice(practice), answer)
                 twins.setdefault(practice, []).append(Twin(other.cluster.name, level))
-    return XrayFacts(twins={practice: tuple(found) for practice, found in twins.items()})
+    return {practice: tuple(found) for practice, found in twins.items()}
+
+
+def practice_kpis_of(one: Assessment, *, as_of: datetime) -> Mapping[str, PracticeKpi]:
+    """By practice: what was measured on the cluster of the assessment, targets met or missed, suggestions."""
+    return kpi_selectors.practice_kpis_of(one.cluster, matrix_of(one), as_of)
 
 
 def scorecard(one: Assessment, *, as_of: datetime | None = None) -> Scorecard:
     """The scores of an assessment at a moment (default: now). The only way any surface gets them."""
+    as_of = as_of or timezone.now()
     return score(
         matrix_of(one),
         answers(one),
         profile=profile_of(one),
         scope=Scope(one.scope),
-        as_of=as_of or timezone.now(),
-        facts=xray_facts(one),
+        as_of=as_of,
+        facts=xray_facts(one, as_of=as_of),
     )
 
 
@@ -327,13 +340,14 @@ def report_source(organisation: Any, assessment_id: Any, *, as_of: datetime | No
     given = answers(one)
     parsed = matrix_of(one)
     profile = profile_of(one)
+    as_of = as_of or timezone.now()
     card = score(
         parsed,
         given,
         profile=profile,
         scope=Scope(one.scope),
-        as_of=as_of or timezone.now(),
-        facts=xray_facts(one),
+        as_of=as_of,
+        facts=xray_facts(one, as_of=as_of),
     )
     current = heads(one)
     rows = tuple(evidence_of(one))
