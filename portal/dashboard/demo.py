@@ -6,8 +6,8 @@ The story itself (clusters, people, dossiers of answers and evidence) lies in as
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from datetime import timedelta
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,10 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils import timezone
 
+from assessments.domain.kpis import csv_reading, csv_writing
+from assessments.domain.shipped import v2_3
 from assessments.services import evidence as evidence_services
-from assessments.services import milestones, openings, responses
+from assessments.services import kpis, milestones, openings, responses
 from llm_remediation.domain.model import WaveBudget
 from llm_remediation.services import roadmaps
 from portal.accounts import selectors as people
@@ -29,6 +31,8 @@ from portal.errors import NotFound
 FOLDER = Path(settings.BASE_DIR) / "assessments" / "demo"
 # Engineer-days of the demo roadmaps: now, next, later.
 WAVE_DAYS = (10.0, 15.0, 20.0)
+# The day on which the windows of the demo's KPI files end; they are moved to the day of loading.
+KPIS_END = datetime(2026, 12, 2, tzinfo=UTC)
 # Practices of the first demo cluster that stood lower before its last sprint: what the slope chart shows.
 RAISED = {"RCV-01": 2, "OBS-05": 2, "SEC-08": 2, "EVO-04": 2, "REL-03": 3}
 
@@ -82,6 +86,7 @@ class Loader:
         self.reviewer = self.people[roles["verifies"]]
         for index, entry in enumerate(self.story["clusters"]):
             cluster = self._cluster(organisation, entry)
+            self._numbers(cluster, entry)
             self._assessment(organisation, cluster, entry["assessment"], sprint=index == 0)
 
     def _person(self, entry: dict[str, Any]) -> Any:
@@ -135,6 +140,24 @@ class Loader:
                 organisation_id=organisation.pk, actor=actor, cluster_id=cluster.pk, data=data
             )
         return cluster
+
+    def _numbers(self, cluster: Any, entry: dict[str, Any]) -> None:
+        """Record the cluster's facts, as old on the day of loading as on the last day of the file."""
+        content = (FOLDER / entry["kpis"]).read_bytes()
+        practices = {each.id for each in v2_3().practices}
+        services = {each["name"] for each in entry["services"]}
+        sheet = csv_reading.read(content, practices=practices, services=services)
+        later = self.now.replace(hour=0, minute=0, second=0, microsecond=0) - KPIS_END
+        facts = [
+            replace(each, start=each.start + later, end=each.end + later if each.end else None)
+            for each in sheet.facts
+        ]
+        kpis.record_csv(
+            cluster=cluster,
+            actor=self.assessor,
+            file_name=entry["kpis"],
+            content=csv_writing.write(facts),
+        )
 
     def _assessment(self, organisation: Any, cluster: Any, entry: dict[str, Any], *, sprint: bool) -> None:
         one = openings.open_assessment(

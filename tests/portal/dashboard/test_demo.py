@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.test import Client
+from django.utils import timezone
 
-from assessments import selectors
+from assessments import kpi_selectors, selectors
 from assessments.services import milestones
 from portal.accounts.models import Organisation, User
 from portal.audit import services as audit
@@ -94,3 +95,36 @@ def test_home_says_where_clusters_differ(organisation: Organisation) -> None:
         in body
     )
     assert client.get("/o/ballast-demo/help").status_code == 200
+
+
+def test_its_numbers_are_those_of_the_dossiers(organisation: Organisation) -> None:
+    """The dossiers tell MTBF, time to recover, attainment, changes that failed and elasticity."""
+    found = {
+        (row.cluster.name, each.measured.kpi): each.measured.value
+        for row in selectors.assessments(organisation)
+        for each in kpi_selectors.headlines_of(organisation, row.cluster, timezone.now())
+    }
+    expected = {
+        ("华北-A", "mtbf"): 212,
+        ("华北-A", "golden_signal_coverage"): 96,
+        ("华北-A", "mttr"): 24,
+        ("华北-A", "objective_attainment"): 86,
+        ("华北-A", "change_fail_rate"): 9,
+        ("华北-A", "elasticity"): 1.12,
+        ("华北-A", "resilience_premium"): None,
+        ("华北-B", "mtbf"): 141,
+        ("华北-B", "change_fail_rate"): 21,
+        ("华北-B", "objective_attainment"): None,
+        ("华北-B", "elasticity"): 1.6,
+        ("华东-T", "mtbf"): None,
+    }
+    for key, value in expected.items():
+        assert found[key] == (None if value is None else pytest.approx(value, abs=0.5, rel=0)), key
+
+
+def test_its_numbers_contradict_no_claim_and_suggest_some(organisation: Organisation) -> None:
+    for row in selectors.assessments(organisation):
+        codes = {each.code for each in selectors.scorecard(row).warnings}
+        assert not codes & {"kpi_misses", "kpi_impossible"}
+        kpis = selectors.practice_kpis_of(row, as_of=timezone.now())
+        assert any(each.suggested == 3 for each in kpis.values())
