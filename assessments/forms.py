@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from assessments import selectors
+from assessments import matrix_selectors, selectors
 from assessments.domain.matrix import EvidenceKind
 from portal.clusters import selectors as clusters
 
@@ -32,9 +32,12 @@ class OpenForm(forms.Form):
         help_text=_("Answers of an earlier assessment of the same cluster are carried over."),
     )
 
+    matrix = forms.ChoiceField(label=_("Matrix version"), required=False)
+
     def __init__(self, *args: Any, organisation: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.organisation = organisation
+        self._choose_matrix()
         self.fields["cluster"].choices = [  # type: ignore[attr-defined]
             (str(each.pk), each.name) for each in clusters.clusters(organisation.pk)
         ]
@@ -45,6 +48,21 @@ class OpenForm(forms.Form):
                 for each in selectors.assessments(organisation)
             ),
         ]
+
+    def _choose_matrix(self) -> None:
+        """Offer the versions that can be used, the newest shipped one first; one alone is no choice."""
+        usable = [each for each in matrix_selectors.versions(self.organisation) if each.usable]
+        usable.sort(key=lambda each: each.custom is not None)
+        if len(usable) < 2:
+            del self.fields["matrix"]
+        else:
+            choices = [(each.sha256, f"{each.label} · {each.sha256[:12]}") for each in usable]
+            self.fields["matrix"].choices = choices  # type: ignore[attr-defined]
+
+    def matrix_row(self) -> Any:
+        """The chosen version, or None for the newest shipped one."""
+        chosen = self.cleaned_data.get("matrix")
+        return matrix_selectors.version(self.organisation, chosen, usable=True) if chosen else None
 
     def cluster_row(self) -> Any:
         return clusters.cluster(self.organisation.pk, self.cleaned_data["cluster"])

@@ -42,6 +42,7 @@ def new(request: OrganisationRequest) -> HttpResponse:
                 name=form.cleaned_data["name"],
                 scope=form.cleaned_data["scope"],
                 carry_from=form.carry_row(),
+                matrix_version=form.matrix_row(),
             )
         except Refused as refused:
             form.add_error(refused.place if refused.place in form.fields else None, str(refused.message))

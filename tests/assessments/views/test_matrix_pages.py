@@ -202,3 +202,18 @@ def test_every_kind_of_value_has_words() -> None:
         for name in ("effort", "answers_by", "tension", "tags", "kinds", "core"):
             shown = difference_rows.entries(getattr(practice, name))
             assert all("(en=" not in each for each in shown), name
+
+
+def test_opening_an_assessment_with_an_own_version(
+    ada: Client, people: Any, own: CustomMatrix, cluster: Any
+) -> None:
+    path = f"{ROOT}/assessments/new"
+    fields = {"name": "Q1", "cluster": str(cluster.pk), "scope": "quick"}
+    assert 'name="matrix"' not in text(ada.get(path))
+    custom_matrices.release(row=own, actor=people.ada)
+    assert 'name="matrix"' in text(ada.get(path))
+    assert ada.post(path, {**fields, "matrix": "f" * 64}).status_code == 400
+    assert ada.post(path, {**fields, "matrix": own.sha256}).status_code == 302
+    assert ada.post(path, {**fields, "name": "Q2"}).status_code == 302
+    found = {each.name: each.matrix_version_id for each in selectors.assessments(people.north)}
+    assert found == {"Q1": own.sha256, "Q2": selectors.newest_matrix_version().sha256}
