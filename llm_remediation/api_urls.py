@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from llm_remediation.api import checkpoints, endpoints
+from llm_remediation.api import checkpoints, endpoints, tradeoffs
 
 R = "roadmaps/<uuid:roadmap_id>"
 STEP = f"{R}/items/<uuid:item_id>"
@@ -13,5 +13,11 @@ urlpatterns = [
     path(STEP, endpoints.ItemOne.as_view(), name="api-roadmap-item"),
     path(f"{STEP}/confirm", endpoints.ItemConfirm.as_view(), name="api-roadmap-item-confirm"),
     path(f"{STEP}/reopen", endpoints.ItemReopen.as_view(), name="api-roadmap-item-reopen"),
+    path(f"{R}/tradeoffs", tradeoffs.RoadmapTradeoffs.as_view(), name="api-roadmap-tradeoffs"),
+    path(
+        f"{R}/tradeoffs/<uuid:decision_id>/withdraw",
+        tradeoffs.DecisionWithdraw.as_view(),
+        name="api-tradeoff-withdraw",
+    ),
     path("checkpoint-interval", checkpoints.CheckpointCalculator.as_view(), name="api-checkpoint-interval"),
 ]

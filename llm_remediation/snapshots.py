@@ -22,6 +22,7 @@ from llm_remediation.domain.model import (
     WaveBudget,
     Work,
 )
+from llm_remediation.domain.tradeoffs.model import Amount, Finding
 
 _PLAIN = (
     *("id", "practice", "from_level", "to_level", "gain", "effort_days", "gpu_hours", "money"),
@@ -110,6 +111,35 @@ def reasons_json(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
 def reasons(stored: Iterable[Mapping[str, Any]]) -> tuple[Reason, ...]:
     """The reasons that `reasons_json` wrote."""
     return tuple(Reason(each["code"], dict(each["parameters"])) for each in stored)
+
+
+def finding_json(one: Finding) -> dict[str, Any]:
+    """What a rule found, as JSON values; a decision keeps it so."""
+    return {
+        "rule": one.rule,
+        "dimensions": [each.value for each in one.dims],
+        "state": one.state.value,
+        "severity": one.severity.value,
+        "service": one.service,
+        "steps": list(one.items),
+        "measures": _amounts_json(one.measures),
+        "thresholds": _amounts_json(one.thresholds),
+        "price": _amounts_json(one.price),
+        "options": [
+            {
+                "code": each.code,
+                "effects": {dimension.value: effect.value for dimension, effect in each.effects.items()},
+                "needs": _needs_json([each.needs])[0] if each.needs else None,
+                "open": each.open,
+            }
+            for each in one.options
+        ],
+        "missing": list(one.missing),
+    }
+
+
+def _amounts_json(amounts: Iterable[Amount]) -> list[dict[str, Any]]:
+    return [{"code": each.code, "value": each.value, "unit": each.unit} for each in amounts]
 
 
 def _needs_json(needs: Iterable[Need]) -> list[dict[str, Any]]:

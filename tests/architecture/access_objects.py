@@ -244,6 +244,26 @@ def roadmap_item(world: World, person: Any = None) -> Any:
     return roadmap(world).items.first()
 
 
+def tradeoff_decision(world: World, person: Any = None) -> Any:
+    from llm_remediation.models import TradeoffDecision
+
+    def make() -> Any:
+        return TradeoffDecision.objects.create(
+            organisation=world.organisation,
+            roadmap=roadmap(world),
+            rule="T1",
+            version=1,
+            steps=[],
+            kind="dismissed",
+            reason="Shared replica",
+            seen={},
+            decided_by=world.maker,
+            decided_at=timezone.now(),
+        )
+
+    return world.once("tradeoff_decision", make)
+
+
 def report(world: World, person: Any = None) -> Any:
     from portal.reports.models import Report
 
@@ -276,6 +296,7 @@ FACTORIES: dict[str, Callable[[World, Any], Any]] = {
     "migration_id": migration,
     "roadmap_id": roadmap,
     "item_id": roadmap_item,
+    "decision_id": tradeoff_decision,
     "report_id": report,
 }
 
