@@ -159,8 +159,11 @@ def migration(request: OrganisationRequest, migration_id: Any) -> HttpResponse:
         {**each, "title": (each["title"] or {}).get("zh" if lang.startswith("zh") else "en", "")}
         for each in row.archived
     ]
+    elsewhere = [each for each in row.evidence if each["to"] != [each["practice"]]]
     context = {
         "row": row,
+        "evidence": elsewhere,
+        "followed": len(row.evidence) - len(elsewhere),
         "assessment": row.assessment,
         "counts": row.plan["counts"],
         "mapped": mapped,

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from assessments import matrix_selectors, selectors
 from assessments.models import MatrixMigration, Milestone, Response
-from assessments.services import milestones, openings
+from assessments.services import evidence, milestones, openings
 from tests.assessments.domain.small_matrix import both
 from tests.assessments.services.test_matrix_migrations import answer, release
 
@@ -188,3 +189,23 @@ def test_who_may(people: Any, one: Any, to: str) -> None:
         assert eve.get(f"/o/north/{path}").status_code == 404
         assert eve.get(f"/o/south/{path}").status_code == 404
     assert b"/move" + b'"' not in ben.get(f"/o/north/a/{one.pk}/moves").content
+
+
+def test_evidence_that_goes_elsewhere_is_listed(people: Any, one: Any, to: str) -> None:
+    for practice in ("REL-01", "SEC-01"):
+        evidence.add(
+            assessment=one,
+            practice_id=practice,
+            actor=people.ada,
+            submission=evidence.Submission(
+                kind="E1", title="Log", effective_at=timezone.now(), url="https://example.com/log"
+            ),
+        )
+    ada = client(people.ada)
+    choices = {"go-SEC-01": "-"}
+    expected = look(ada, one, to, **choices).context["found"].sha256
+    done = ada.get(apply(ada, one, to, expected, **choices).headers["Location"])
+    assert done.context["followed"] == 1
+    assert [(each["practice"], each["became"]) for each in done.context["evidence"]] == [
+        ("SEC-01", "withdrawn")
+    ]
