@@ -190,5 +190,5 @@ def _kpis(name: str, claimed: int, facts: XrayFacts) -> Iterator[XrayWarning]:
         yield XrayWarning("kpi_misses", name, message, level=level)
     for value in kpi.impossible[:1]:
         shown = f"{value.value:g} {value.unit}"
-        message = f"The measured value {shown} is better than the KPI can be."
+        message = f"The measured value {shown} is out of the range of the KPI."
         yield XrayWarning("kpi_impossible", name, message, other=shown)

@@ -49,7 +49,7 @@ WARNINGS = {
     "evidence_unticked": gettext_lazy("Evidence is attached to %(other)s, which is not ticked"),
     "twin_differs": gettext_lazy("%(other)s shows the same evidence and claims level %(level)s"),
     "kpi_misses": gettext_lazy("The measured KPI misses the target of level %(level)s"),
-    "kpi_impossible": gettext_lazy("The measured KPI, %(other)s, is better than it can be"),
+    "kpi_impossible": gettext_lazy("The measured KPI, %(other)s, is out of its possible range"),
     "future_evidence": gettext_lazy("Evidence dated in the future is ignored"),
     "na_share": gettext_lazy("Too many practices are marked as not applicable"),
     "hidden_by_profile": gettext_lazy("Answered although the profile hides it"),

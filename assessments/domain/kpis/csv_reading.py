@@ -31,12 +31,15 @@ _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _TIME = re.compile(
-    r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?\s?(Z|[+-]\d{2}:?\d{2})?", re.ASCII | re.IGNORECASE
+    r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?\s?(Z|[+-]\d{2}:?[0-5]\d)?",
+    re.ASCII | re.IGNORECASE,
 )
 # `REL-04/2` is the second condition beside the level-3 target of REL-04.
 _KPI = re.compile(r"([A-Z]{2,4}-\d{2})(?:/([1-9]))?", re.ASCII)
-# The export writes an apostrophe before what a spreadsheet would take for a formula.
-_HARMLESS = re.compile(r"'+[=+\-@]")
+FORMULA_STARTS = "=+@＝＋－＠-"
+"""What a spreadsheet may take for the start of a formula (it reads full-width signs like the others); the
+export writes an apostrophe before it, and the reader takes that off again."""
+_HARMLESS = re.compile(f"'+[{FORMULA_STARTS}]")
 
 
 @dataclass(frozen=True, slots=True)

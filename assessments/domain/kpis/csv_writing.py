@@ -8,11 +8,10 @@ import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from assessments.domain.kpis.csv_reading import COLUMNS
+from assessments.domain.kpis.csv_reading import COLUMNS, FORMULA_STARTS
 from assessments.domain.kpis.facts import Fact, FactKind, Phase
 
-# What a spreadsheet would take for a formula gets an apostrophe; the reader takes it off.
-_FORMULA = re.compile(r"'*[=+\-@]")
+_FORMULA = re.compile(f"'*[{FORMULA_STARTS}]")
 _TEXTS = ("name", "service", "unit", "note")
 
 
@@ -26,18 +25,22 @@ def write(facts: Iterable[Fact]) -> bytes:
     return b"\xef\xbb\xbf" + text.getvalue().encode("utf-8")
 
 
-def template() -> bytes:
-    """A file to start from: one row of each kind; the values are examples."""
+def template(service: str = "") -> bytes:
+    """A file to start from: a row of each kind; the values are examples.
+
+    Without a service the breach is left out, which is always that of a service: the file shall be readable.
+    """
     month = (datetime(2026, 11, 1, tzinfo=UTC), datetime(2026, 12, 1, tzinfo=UTC))
     alert = datetime(2026, 11, 12, 8, 30, tzinfo=UTC)
     over = datetime(2026, 11, 12, 8, 52, tzinfo=UTC)
-    return write(
-        (
-            Fact(FactKind.number, "changes", "", *month, 40.0, "count", note="example"),
-            Fact(FactKind.kpi, "REL-04", "", *month, 91.5, "%", Phase.steady, 98.0, "example"),
-            Fact(FactKind.incident, "INC-1", "", alert, over, note="example"),
-        )
-    )
+    facts = [
+        Fact(FactKind.number, "changes", "", *month, 40.0, "count", note="example"),
+        Fact(FactKind.kpi, "REL-04", service, *month, 91.5, "%", Phase.steady, 98.0, "example"),
+        Fact(FactKind.incident, "INC-1", service, alert, over, note="example"),
+    ]
+    if service:
+        facts.append(Fact(FactKind.breach, "", service, alert, over, note="example"))
+    return write(facts)
 
 
 def _row(fact: Fact) -> dict[str, str]:
@@ -55,6 +58,7 @@ def _row(fact: Fact) -> dict[str, str]:
         "note": fact.note,
     }
     for name in _TEXTS:
+        row[name] = row[name].strip()  # as the reader does; a tab before a formula does not hide it
         if _FORMULA.match(row[name]):
             row[name] = "'" + row[name]
     return row

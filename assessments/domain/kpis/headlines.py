@@ -139,8 +139,9 @@ def headlines(
 ) -> tuple[Headline, ...]:
     """All headline KPIs in the order of the dimensions, each with its value or why there is none.
 
-    Numbers count as in `numbers.readings`; the numbers of one KPI must be about the same window. Breaches and
-    incidents of the last 90 days count. Never raises for facts that a file may hold.
+    Numbers count as in `numbers.readings`; the numbers of one KPI must be about the same window. Incidents
+    count when their alert lies in the last 90 days, breaches when they touch the window of `observed_h`, whose
+    hours they are held against. Never raises for facts that a file may hold.
     """
     known = tuple(facts)
     found = readings(known, as_of)
@@ -210,7 +211,10 @@ def _or_inf(value: float | None) -> float:
 
 
 def _mtbf(facts: Sequence[Fact], found: Readings, in_scope: Sequence[ServiceScope]) -> Headline:
-    """Of the tier-1 services (else of all) the one with the most breaches; of equals the lowest value."""
+    """Of the tier-1 services (else of all) the one with the most breaches; of equals the lowest value.
+
+    One whose facts contradict each other counts as without breaches, so that it hides no other.
+    """
     candidates = [each for each in in_scope if ("observed_h", each.name) in found]
     first = [each for each in candidates if each.tier == 1] or candidates
     rows = [_service_mtbf(facts, found["observed_h", each.name]) for each in first]
@@ -249,7 +253,7 @@ def _service_mtbf(facts: Sequence[Fact], observed: Reading) -> Headline:
     try:
         measured = reliability.service_mtbf(breaches, observed.value, span_h=(end - start) / HOUR)
     except Invalid:
-        measured = Measured("mtbf", "h", None, len(breaches), reason="contradictory")
+        measured = Measured("mtbf", "h", None, 0, reason="contradictory")
     return Headline("REL", measured, observed.service, start, end)
 
 

@@ -19,6 +19,9 @@ PRESENT = 95.0
 """Percent of the samples that must be there (general rule of level 3)."""
 SUGGESTED = 3
 """Levels 4 and 5 need runs and gates, which values alone do not show."""
+RATIOS = frozenset({"REL-03", "REL-04", "RCV-04", "RCV-05", "RCV-07", "SEC-07"})
+"""Percentages that set two measurements against each other (retention, share of the RTO): no part of a whole,
+so above 100 % is possible."""
 WINDOW_PART = 0.9
 """A calendar month counts for 30 days: a window covers this part of the asked days at least."""
 
@@ -36,7 +39,7 @@ class Why:
     """A reason as a code with what it names.
 
     `met`, `missed`, `no_kpi`, `no_services`, `no_values`, `stale`, `window_short`, `coverage`, `presence`,
-    `conditions`.
+    `conditions`, `impossible`.
     """
 
     code: str
@@ -99,7 +102,8 @@ def practice_kpis(
     A value of a service holds before that of the whole cluster, which stands for every service. Level 3 is
     suggested where at least 80 % of the in-scope services of the practice's kind have a value in normal
     operation that meets the target of level 3 and its conditions, over a window as long as the target asks
-    (30 days unless it says otherwise), ended in the last 30 days, with at least 95 % of the samples.
+    (30 days unless it says otherwise), ended in the last 30 days, with at least 95 % of the samples. A value
+    that cannot be suggests nothing.
     """
     grouped: dict[str, list[tuple[int, Fact]]] = {}
     for fact in facts:
@@ -122,12 +126,15 @@ def _of_practice(
     if practice.kpi is None:
         return PracticeKpi(practice.id, values, (), None, Why("no_kpi"))
     targets = tuple(_target(each, practice.kpi, values, names, as_of) for each in practice.kpi.targets)
+    impossible = tuple(each for each in values if each.part == 0 and _cannot_be(practice, each))
     third = next((each for each in targets if each.level == SUGGESTED), None)
-    why = third.why if third else Why("no_kpi")
-    suggested = None
+    suggested, why = None, third.why if third else Why("no_kpi")
     if third and third.state is State.met:
         suggested, why = _suggestion(practice.kpi, values, names, as_of, third)
-    impossible = tuple(each for each in values if each.part == 0 and _cannot_be(practice.kpi, each))
+    if suggested and impossible:
+        first = impossible[0]
+        params = {"service": first.service, "value": first.value, "unit": first.unit}
+        suggested, why = None, Why("impossible", params)
     return PracticeKpi(practice.id, values, targets, suggested, why, impossible)
 
 
@@ -189,30 +196,35 @@ def _share(
     asked = SHARE if target.level == SUGGESTED else 100.0
     if not values:
         return TargetState(target.level, State.unknown, Why("no_values"))
-    by_service = {each.service: each for each in values}
-    scope = list(names) if any(by_service) else [""]
-    if not scope:
+    held = _held(values, names)
+    if not held:
         return TargetState(target.level, State.unknown, Why("no_services"))
-    held = [by_service.get(name) or by_service.get("") for name in scope]
     usable = [each for each in held if each is not None and _usable(each, target, as_of, age) is None]
     rule = condition or target
     reached = sum(_reaches(rule, each.value) for each in usable)
-    share = 100 * reached / len(scope)
-    numbers = {"reached": reached, "covered": len(usable), "total": len(scope)}
+    share = 100 * reached / len(held)
+    numbers = {"reached": reached, "covered": len(usable), "total": len(held)}
     if share >= asked:
         return TargetState(target.level, State.met, Why("met", numbers), share)
-    if 100 * (len(scope) - (len(usable) - reached)) / len(scope) < asked:
+    if 100 * (len(held) - (len(usable) - reached)) / len(held) < asked:
         return TargetState(target.level, State.missed, Why("missed", numbers), share)
     troubles = [_usable(each, target, as_of, age) for each in held if each is not None]
     code = next((each for each in troubles if each), "coverage")
     return TargetState(target.level, State.unknown, Why(code, numbers), share)
 
 
+def _held(values: Sequence[Value], names: Sequence[str]) -> list[Value | None]:
+    """Of each asked service its value, else that of the cluster; only the latter where none has a service."""
+    by_service = {each.service: each for each in values}
+    scope = names if any(by_service) else [""]
+    return [by_service.get(name) or by_service.get("") for name in scope]
+
+
 def _usable(value: Value, target: KpiTarget, as_of: datetime, age: int) -> str | None:
     """None where the value may be held against the target, else the code of what is wrong with it."""
     if value.end < as_of - timedelta(days=age):
         return "stale"
-    if target.level == SUGGESTED and target.op != "measured":
+    if target.level == SUGGESTED:
         asked = timedelta(days=WINDOW_PART * (target.window_days or FRESH_DAYS))
         if value.end - value.start < asked:
             return "window_short"
@@ -238,27 +250,33 @@ def _suggestion(
     kpi: Kpi, values: Sequence[Value], names: Sequence[str], as_of: datetime, third: TargetState
 ) -> tuple[int | None, Why]:
     """Level 3, or None with what is missing: enough samples in the values that meet the target."""
-    steady = {each.service: each for each in values if each.part == 0 and each.phase is Phase.steady}
-    scope = list(names) if any(steady) else [""]
-    oldest = as_of - timedelta(days=FRESH_DAYS)
+    target = next(each for each in kpi.targets if each.level == SUGGESTED)
+    unit = target.unit or kpi.unit
+    held = _held(
+        [each for each in values if each.part == 0 and each.phase is Phase.steady and each.unit == unit],
+        names,
+    )
     present = [
         each
-        for name in scope
-        if (each := steady.get(name) or steady.get("")) is not None
-        and each.end >= oldest
+        for each in held
+        if each is not None
+        and _usable(each, target, as_of, FRESH_DAYS) is None
+        and _reaches(target, each.value)
         and each.present is not None
         and each.present >= PRESENT
     ]
-    if 100 * len(present) < SHARE * len(scope):
-        return None, Why("presence", {"covered": len(present), "total": len(scope)})
+    if 100 * len(present) < SHARE * len(held):
+        return None, Why("presence", {"covered": len(present), "total": len(held)})
     return SUGGESTED, third.why
 
 
-def _cannot_be(kpi: Kpi, value: Value) -> bool:
-    """Better than possible: over 100 % where more is better, or below 0 where less is.
+def _cannot_be(practice: Practice, value: Value) -> bool:
+    """Below 0, or above 100 % of a whole.
 
-    Differences and ratios (`near`, `justified`) may be negative and above 100 %.
+    Differences and elasticities (`near`, `justified`) have no such bounds, `RATIOS` only the lower one; of a
+    value in another unit than that of the KPI nothing is said.
     """
-    if kpi.better not in ("up", "down") or value.unit != kpi.unit:
+    kpi = practice.kpi
+    if kpi is None or kpi.better not in ("up", "down") or value.unit != kpi.unit:
         return False
-    return value.value < 0 or (kpi.unit == "%" and kpi.better == "up" and value.value > 100)
+    return value.value < 0 or (kpi.unit == "%" and practice.id not in RATIOS and value.value > 100)

@@ -95,6 +95,7 @@ def test_each_kind_is_read() -> None:
         (row("number,changes,,2026-11-01T10:00,2026-12-01,1"), (2, "start", "zone")),
         (row("number,changes,,01.11.2026,2026-12-01,1"), (2, "start", "time")),
         (row("number,changes,,2026-02-30,2026-12-01,1"), (2, "start", "time")),
+        (row("number,changes,,2026-11-01T10:00:00+08:99,2026-12-01,1"), (2, "start", "time")),
         (row("number,changes,,1999-12-31,2026-12-01,1"), (2, "start", "time_range")),
         (row("number,changes,,0001-01-01T00:00+14:00,2026-12-01,1"), (2, "start", "time")),
         (row("number,changes,,2026-11-01,2026-12-01,"), (2, "value", "needed")),
@@ -151,6 +152,19 @@ def test_the_template_reads_back_whole() -> None:
     sheet = reading(template())
     assert not sheet.problems
     assert {fact.kind for fact in sheet.facts} == {FactKind.number, FactKind.kpi, FactKind.incident}
+    of_a_service = reading(template("chat"))
+    assert not of_a_service.problems
+    assert {fact.kind for fact in of_a_service.facts} == set(FactKind)
+
+
+@pytest.mark.parametrize(
+    "note", ["=1", "'=1", "\t=1", " =1", "\r=1", "\uff1d1", "\uff0b1", "\uff0d1", "\uff20x", "\u00a0=1"]
+)
+def test_a_spreadsheet_finds_no_formula(note: str) -> None:
+    written = write([Fact(FactKind.incident, "i", "", NOV, None, note=note)])
+    (cells,) = list(csv.reader(io.StringIO(written.decode("utf-8-sig"), newline="")))[1:]
+    assert cells[-1] == "'" + note.strip()
+    assert [fact.note for fact in reading(written).facts] == [note.strip()]
 
 
 TEXTS = st.text(
@@ -204,6 +218,38 @@ def test_no_written_cell_is_a_formula(facts: list[Fact]) -> None:
         for name, cell in zip(HEADER.strip().split(","), cells, strict=True):
             if name not in ("value", "present"):
                 assert not cell.startswith(("=", "+", "-", "@", "\t", "\r"))
+
+
+CELLS = st.sampled_from(
+    [
+        *("", *FactKind, "changes", "slo_objective", "REL-04", "REL-04/9", "chat", "=1+1", "%", "count"),
+        *("2026-11-01", "2026-12-01T00:00:00Z", "0001-01-01", "9999-12-31T23:59:59-23:59", "2026-13-01"),
+        *(
+            "1",
+            "-1",
+            "1e999",
+            "nan",
+            "\u0661",
+            "1,5",
+            "99",
+            "steady",
+            "fault",
+            "\u2212" + "3",
+            "\x1f",
+            "\ufeff",
+        ),
+    ]
+)
+
+
+@given(st.lists(st.lists(CELLS, max_size=12), max_size=6))
+def test_no_rows_raise_and_what_is_read_is_written(rows: list[list[str]]) -> None:
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows(rows)
+    facts = reading(HEADER + text.getvalue()).facts
+    again = reading(write(facts))
+    assert not again.problems
+    assert sorted(again.facts, key=lambda fact: fact.key) == sorted(facts, key=lambda fact: fact.key)
 
 
 @given(st.binary(max_size=300) | st.text(max_size=300).map(str.encode))

@@ -167,6 +167,12 @@ def test_more_observed_hours_than_the_window_holds_are_a_contradiction() -> None
     assert found([number("observed_h", 721, "chat")])["mtbf"].measured.reason == "contradictory"
 
 
+def test_a_contradiction_leaves_the_headline_to_a_service_that_can_be_computed() -> None:
+    facts = [number("observed_h", 721, "chat"), *(breach(10 * index, 60) for index in range(9))]
+    one = found([*facts, number("observed_h", 720, "code"), breach(50, 60, "code")])["mtbf"]
+    assert (one.service, one.measured.reason, one.measured.count) == ("code", "too_few_breaches", 1)
+
+
 def test_mttr_is_the_median_of_the_incidents_of_90_days() -> None:
     def incident(name: str, days_ago: float, minutes: float | None) -> Fact:
         start = NOW - timedelta(days=days_ago)

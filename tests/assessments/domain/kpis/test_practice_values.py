@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assessments.domain.kpis.facts import Fact, FactKind, Phase, ServiceScope
-from assessments.domain.kpis.practice_values import PracticeKpi, State, practice_kpis
+from assessments.domain.kpis.practice_values import RATIOS, PracticeKpi, State, practice_kpis
 from assessments.domain.shipped import v2_3
 from tests.assessments.domain.kpis.test_csv import one_fact
 
@@ -138,11 +138,14 @@ def test_targets_in_another_unit_are_read_from_values_in_it() -> None:
         ("OBS-02", -0.1, "%", True),
         ("RCV-04", 140, "%", False),  # a share of the RTO may exceed 100
         ("RCV-06", -1, "min", True),
+        ("REL-03", 180, "%", False),  # at twice the load up to twice the goodput
+        ("REL-04", 100.4, "%", False),  # two measurements beside each other
+        ("EVO-02", 100.1, "%", True),
         ("COST-04", -0.4, "ratio", False),
         ("COST-07", -3, "%", False),
     ],
 )
-def test_what_is_better_than_possible_is_named(name: str, value: float, unit: str, cannot: bool) -> None:
+def test_what_is_outside_its_range_is_named(name: str, value: float, unit: str, cannot: bool) -> None:
     assert bool(of(kpi(value, name=name, unit=unit)).impossible) is cannot
 
 
@@ -153,3 +156,30 @@ def test_no_facts_raise_and_nothing_above_3_is_suggested(facts: list[Fact]) -> N
         assert each.suggested in (None, 3)
         assert each.as_dict()["practice"] == each.practice
         assert str(each.why)
+
+
+def test_samples_must_be_there_in_the_values_that_meet_the_target() -> None:
+    # Four of five reach it, one of them without samples; the fifth misses it with all of them.
+    facts = [*(kpi(80, f"s{number}") for number in range(3)), kpi(80, "s3", present=50), kpi(10, "s4")]
+    found = of(*facts)
+    assert (found.target(3).state, found.suggested, found.why.code) == (State.met, None, "presence")  # type: ignore[union-attr]
+    assert found.why.params == {"covered": 3, "total": 5}
+
+
+def test_a_value_in_another_unit_takes_no_samples_away() -> None:
+    assert of(kpi(85), kpi(5, unit="ms", present=None)).suggested == 3
+
+
+def test_a_measured_target_needs_the_window_too() -> None:
+    # REL-06: level 3 is `measured` and names no window, so 30 d are asked
+    assert third(kpi(91, "train", name="REL-06")) == (State.met, "met", 3)
+    assert third(kpi(91, "train", name="REL-06", days=1)) == (State.unknown, "window_short", None)
+
+
+def test_the_ratios_are_percentages_of_the_matrix() -> None:
+    assert {v2_3().practice(name).kpi.unit for name in RATIOS} == {"%"}  # type: ignore[union-attr]
+
+
+def test_what_cannot_be_suggests_nothing() -> None:
+    found = of(kpi(100.1))
+    assert (found.target(3).state, found.suggested, found.why.code) == (State.met, None, "impossible")  # type: ignore[union-attr]
