@@ -140,8 +140,8 @@ def headlines(
     """All headline KPIs in the order of the dimensions, each with its value or why there is none.
 
     Numbers count as in `numbers.readings`; the numbers of one KPI must be about the same window. Incidents
-    count when their alert lies in the last 90 days, breaches when they touch the window of `observed_h`, whose
-    hours they are held against. Never raises for facts that a file may hold.
+    count when their alert lies in the last 90 days, breaches when they touch the window of `observed_h`,
+    whose hours they are held against. Never raises for facts that a file may hold.
     """
     known = tuple(facts)
     found = readings(known, as_of)
