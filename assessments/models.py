@@ -331,3 +331,25 @@ class KpiFact(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.name}"
+
+
+class KpiImport(models.Model):
+    """A file of facts that somebody sent: kept until it is confirmed, then only what became of it."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    organisation = models.ForeignKey("accounts.Organisation", on_delete=models.CASCADE, related_name="+")
+    cluster = models.ForeignKey("clusters.Cluster", on_delete=models.CASCADE, related_name="+")
+    file_name = models.CharField(max_length=200)
+    sha256 = models.CharField(max_length=64)
+    content = models.BinaryField()  # empty once it is confirmed: the facts hold what it said
+    created_by = models.ForeignKey("accounts.User", on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    applied_by = models.ForeignKey("accounts.User", on_delete=models.PROTECT, null=True, related_name="+")
+    applied_at = models.DateTimeField(null=True)
+    outcome = models.JSONField(null=True)  # how many facts were new, replaced, unchanged
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return self.file_name
