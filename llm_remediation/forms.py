@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from datetime import date, timedelta
 from typing import Any
 
 from django import forms
@@ -14,10 +15,13 @@ from llm_remediation import words
 from llm_remediation.domain.candidates import DEFAULT_TARGET
 from llm_remediation.domain.model import BlastRadius, Resource, WaveBudget
 from llm_remediation.domain.refusals import LARGEST_QUANTITY
+from llm_remediation.domain.tradeoffs.standing import latest_expiry
 from llm_remediation.domain.waves import DEFAULT_WAVES
+from llm_remediation.models import DecisionKind, TradeoffDecision
 
 # About one engineer for a month, then two of six weeks, then two for two months.
 DEFAULT_DAYS = (20, 40, 60)
+REASON_CHARACTERS = TradeoffDecision._meta.get_field("reason").max_length
 
 
 class Quantity(forms.FloatField):
@@ -178,3 +182,67 @@ class ConfirmForm(forms.Form):
 
     version = forms.IntegerField(min_value=1, max_value=10**9)
     evidence = forms.CharField(required=False, max_length=20000)
+
+
+class TradeoffForm(forms.Form):
+    """Which trade-off a decision is about, of which kind it is, and the version the person saw."""
+
+    rule = forms.CharField(max_length=8)
+    service = forms.CharField(required=False, max_length=120, strip=False)
+    version = forms.IntegerField(min_value=0, max_value=10**9)
+    kind = forms.ChoiceField(choices=DecisionKind.choices)
+
+
+# What each kind of decision asks for, in the order of the page.
+DECISION_FIELDS = {
+    DecisionKind.OPTION: ("option", "owner", "reason"),
+    DecisionKind.ACCEPTED: ("expires_on", "owner", "reason"),
+    DecisionKind.DISMISSED: ("reason",),
+}
+
+
+class DecisionForm(forms.Form):
+    """A decision of one kind; ids start with `key`, so that a page can hold many of them."""
+
+    option = forms.ChoiceField(
+        label=_("Option"), error_messages={"required": _("Choose one of the options of this trade-off.")}
+    )
+    expires_on = forms.DateField(
+        label=_("Accepted until"),
+        input_formats=["%Y-%m-%d"],
+        help_text=_("The last day on which it holds, at most a year ahead."),
+        error_messages={"required": _("Say until which day it is accepted.")},
+    )
+    owner = forms.ChoiceField(
+        label=_("Owner"),
+        error_messages={
+            "required": _("Name who answers for it."),
+            "invalid_choice": _("The owner must be a member of this organisation."),
+        },
+    )
+    reason = forms.CharField(
+        label=_("Reason"),
+        max_length=REASON_CHARACTERS,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        error_messages={"required": _("Say why.")},
+    )
+
+    def __init__(
+        self, data: Any = None, *, kind: str, key: str, options: Any, members: Any, today: date
+    ) -> None:
+        super().__init__(data, auto_id=f"{key}-{kind}-%s")
+        self.kind = DecisionKind(kind)
+        asked = DECISION_FIELDS[self.kind]
+        self.fields = {name: self.fields[name] for name in asked}
+        self.fields["reason"].required = self.kind is not DecisionKind.OPTION
+        if "owner" in asked:
+            named = [(str(each.pk), str(each)) for each in members]
+            self.fields["owner"].choices = [("", "—"), *named]  # type: ignore[attr-defined]
+        if "option" in asked:
+            self.fields["option"].choices = [(each, each) for each in options]  # type: ignore[attr-defined]
+        if "expires_on" in asked:
+            ends = {"min": today + timedelta(days=1), "max": latest_expiry(today)}
+            limits = {name: each.isoformat() for name, each in ends.items()}
+            self.fields["expires_on"].widget = forms.DateInput(
+                format="%Y-%m-%d", attrs={"type": "date", **limits}
+            )

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from llm_remediation.views import export, plans, steps
+from llm_remediation.views import export, plans, steps, tradeoffs
 
 app_name = "roadmaps"
 R = "<uuid:roadmap_id>"
@@ -15,4 +15,6 @@ urlpatterns = [
     path(f"{R}/items/<uuid:item_id>", steps.change, name="item"),
     path(f"{R}/items/<uuid:item_id>/confirm", steps.confirm, name="item-confirm"),
     path(f"{R}/items/<uuid:item_id>/reopen", steps.reopen, name="item-reopen"),
+    path(f"{R}/tradeoffs/decide", tradeoffs.decide, name="tradeoff-decide"),
+    path(f"{R}/tradeoffs/<uuid:decision_id>/withdraw", tradeoffs.withdraw, name="tradeoff-withdraw"),
 ]

@@ -12,16 +12,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from assessments import selectors as assessments
-from llm_remediation import selectors, words
+from llm_remediation import selectors, tradeoff_selectors, words
 from llm_remediation.domain.model import WEIGHTS
 from llm_remediation.forms import DrawUpForm, field_of
 from llm_remediation.models import ItemStatus
 from llm_remediation.services import roadmaps
 from llm_remediation.services.items import OPEN_STATUSES
-from llm_remediation.views import charts, rows
+from llm_remediation.views import charts, rows, tradeoff_rows
 from portal.accounts import selectors as people
 from portal.accounts.access import OrganisationRequest, organisation_view
-from portal.accounts.domain.permissions import Action
+from portal.accounts.domain.permissions import Action, allowed
 from portal.errors import Refused
 
 LEFT_OUT_SHOWN = 12
@@ -90,15 +90,19 @@ def page(
     found: selectors.Detail,
     *,
     problem: rows.Problem | None = None,
+    attempt: tradeoff_rows.Attempt | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """The page of a roadmap, with what went wrong at one of its steps."""
-    left_out = [rows.step_row(each, found) for each in sorted(found.left_out, key=rows.distance)]
+    """The page of a roadmap, with what went wrong at one of its steps or trade-offs."""
+    members = [each.user for each in people.members(request.organisation)]
+    may_edit = allowed(request.membership.role, Action.ROADMAPS_EDIT)
+    costs = rows.Costs.of(tradeoff_selectors.of_detail(found))
+    left_out = [rows.step_row(each, found, costs) for each in sorted(found.left_out, key=rows.distance)]
     context = {
         "roadmap": found.roadmap,
         "detail": found,
-        "dimensions": [rows.dimension_row(each, found) for each in found.dimensions],
-        "waves": [rows.wave_row(each, found, problem) for each in found.waves],
+        "dimensions": [rows.dimension_row(each, found, costs) for each in found.dimensions],
+        "waves": [rows.wave_row(each, found, costs, problem) for each in found.waves],
         "left_out": left_out[:LEFT_OUT_SHOWN],
         "more_left_out": left_out[LEFT_OUT_SHOWN:],
         "broken": sum(bool(step.broken) for step in found.steps),
@@ -107,10 +111,12 @@ def page(
         "figure": charts.scatter(found),
         "figure_rows": charts.scatter_rows(found),
         "figure_columns": [_("Step"), _("Days (estimate)"), _("Gain"), _("Wave")],
-        "members": [each.user for each in people.members(request.organisation)],
+        "members": members,
         "statuses": [(each.value, each.label) for each in OPEN_STATUSES],
         "wave_names": [(index, words.wave(index)) for index in range(len(found.budgets))],
         "confirmed": found.count(ItemStatus.CONFIRMED),
         "saved": request.GET.get("saved", ""),
+        "tradeoffs": tradeoff_rows.section(costs.found, members=members, may_edit=may_edit, attempt=attempt),
+        "decided": request.GET.get("decided", ""),
     }
     return render(request, "llm_remediation/detail.html", context, status=status)

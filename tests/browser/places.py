@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import cached_property
 from typing import Any
 
@@ -89,6 +90,7 @@ class Demo:
             "service_id": cluster.services.order_by("pk")[0].pk,
             "roadmap_id": self.roadmap.pk,
             "item_id": self.roadmap.items.order_by("wave", "position")[0].pk,
+            "decision_id": self.decision.pk,
             "report_id": self.reports["done"].pk,
             "user_id": self._member("reviewer").user_id,
             "invitation_id": invitation.pk,
@@ -185,6 +187,37 @@ class Demo:
             actor=self.ada,
             name="Winter",
             wishes=Wishes(budgets=budgets),
+        )
+
+    @cached_property
+    def decision(self) -> Any:
+        """The slow recovery (T3) is accepted; a busy service (T8) waits for a decision."""
+        from assessments.services import kpis
+        from llm_remediation.services import tradeoffs
+
+        now = timezone.now()
+        busy = {"engine_activity": 74, "engine_activity_target": 82, "queue_wait_p95_ms": 640}
+        phases = {f"drill_{phase}_s": 40 for phase in ("verify", "decrypt", "authenticate", "approve")}
+        given = {**busy, "ttft_target_ms": 800, **phases, "drill_total_s": 360, "rto_s": 300}
+        kpis.set_numbers(
+            cluster=self.assessment.cluster,
+            actor=self.ada,
+            numbers=[kpis.Given(name, float(value)) for name, value in given.items()],
+            start=now - timedelta(hours=12),
+            end=now - timedelta(hours=1),
+        )
+        return tradeoffs.decide(
+            roadmap=self.roadmap,
+            actor=self.ada,
+            rule="T3",
+            service="",
+            expected_version=0,
+            wanted=tradeoffs.Wanted(
+                "accepted",
+                reason="Keys move next to the nodes in spring",
+                owner=self.ada.pk,
+                expires_on=timezone.localdate(now) + timedelta(days=90),
+            ),
         )
 
     @cached_property
