@@ -197,7 +197,7 @@ def numbers(text: str) -> Counter[str]:
     """The numbers of a text in digits, as a multiset; “tier-1” and “一级” are names, not numbers."""
     plain = unicodedata.normalize("NFKC", text)
     plain = re.sub(r"tier[- ]1(?!\d)|一级", " ", plain, flags=re.IGNORECASE)
-    plain = re.sub(r"(?<=\d),(?=\d{3}\b)", "", plain)
+    plain = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", plain)
     return Counter(_NUMBER.findall(plain))
 
 

@@ -130,3 +130,4 @@ def test_documents_that_do_not_load_give_the_problems_of_the_loader() -> None:
 def test_numbers_are_a_multiset_without_names() -> None:
     assert numbers("tier-1 services: 3 of 3.5, F2, 1,000") == numbers("一级服务3、3.5、F2、１０００")
     assert numbers("3 and 3") != numbers("3")
+    assert numbers("1,000 values") == numbers("1,000个值")
