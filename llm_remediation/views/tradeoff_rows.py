@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -81,8 +81,8 @@ class CardRow:
     tension: str
     service: str
     sentence: str
-    price: str
-    measures: tuple[tuple[str, str], ...]
+    prices: list[tuple[str, str]]
+    measures: list[tuple[str, str]]
     steps: list[tuple[str, str]]
     options: list[OptionRow]
     note: str
@@ -171,8 +171,8 @@ def card_row(
         tension=tradeoff_words.tension(finding),
         service=_service(finding),
         sentence=tradeoff_words.sentence(finding),
-        price=tradeoff_words.price(finding),
-        measures=tradeoff_words.measures(finding),
+        prices=_named(finding.price),
+        measures=_named(finding.measures),
         steps=_steps(finding, places),
         options=_options(card),
         note=_note(card),
@@ -226,8 +226,9 @@ def bars(found: Tradeoffs) -> dict[Dimension, Bar]:
 def fall(finding: Finding) -> Chip:
     """What a dimension pays, as the balance shows it."""
     title = tradeoff_words.title(finding.rule)
+    note = title if finding.items else _("%(title)s · stands today, without the plan") % {"title": title}
     paid = amount(finding.price[0]) if finding.price else _("measured")
-    return Chip(_of_service(finding, paid), key(finding), "real", title)
+    return Chip(_of_service(finding, paid), key(finding), "real", note)
 
 
 def _chip(card: Card, text: str) -> Chip:
@@ -298,8 +299,12 @@ def _decision(row: TradeoffDecision) -> DecisionRow:
     what = str(row.get_kind_display())
     if row.kind == DecisionKind.OPTION:
         what = tradeoff_words.option(row.rule, row.option)
-    numbers = [Amount(**each) for each in (*row.seen.get("measures", ()), *row.seen.get("price", ()))]
-    return DecisionRow(row, what, [(name(each.code), amount(each)) for each in numbers])
+    numbers = (*row.seen.get("measures", ()), *row.seen.get("price", ()))
+    return DecisionRow(row, what, _named(Amount(**each) for each in numbers))
+
+
+def _named(amounts: Iterable[Amount]) -> list[tuple[str, str]]:
+    return [(name(each.code), amount(each)) for each in amounts]
 
 
 def _missing(finding: Finding, places: Mapping[str, str]) -> Missing:

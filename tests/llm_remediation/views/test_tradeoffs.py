@@ -106,7 +106,7 @@ def test_a_decision_is_made_and_shown(people: Any, roadmap: Any, monkeypatch: An
     row = TradeoffDecision.objects.get()
     assert answer["Location"] == f"{url('detail', roadmap)}?decided={row.pk}#{tradeoff_rows.key(one)}"
     page = shown(people.ben, roadmap)
-    assert "waits for a decision" not in page and "Decided by Ada" in page
+    assert "waits for a decision" not in page and "decided by Ada" in page
     assert ("Owner: Ben" in page) is (kind != "dismissed")
     assert (f"until {day(30)}" in page) is (kind == "accepted")
     assert ("Start cold faster instead of keeping a replica warm (RCV-04)</strong>" in page) is (
@@ -295,7 +295,7 @@ def test_the_page_works_on_real_numbers(people: Any, roadmap: Any, quick: Any) -
     assert "恢复" in answer and "Time of the last recovery drill" not in answer
 
 
-RECOVERY = {
+RECOVERY: dict[str, Any] = {
     "drill_verify_s": 52.0, "drill_decrypt_s": 18.0, "drill_authenticate_s": 14.0, "drill_approve_s": 66.0,
     "rto_s": 300.0,
 }  # fmt: skip
