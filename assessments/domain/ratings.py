@@ -14,7 +14,7 @@ from assessments.domain.matrix import HIGHEST_LEVEL, Matrix, Profile
 from assessments.domain.problems import AnswerErrors
 from assessments.domain.profiles import parse_profile
 from assessments.domain.scoring import claimed_level, is_answered
-from portal.stats.agreement import Agreement, agreement
+from portal.stats.agreement import Agreement, agreement, weighted_kappa
 
 # A practice on which fewer pairs of raters give the same level is worded anew.
 LEAST_EXACT = 0.6
@@ -67,7 +67,12 @@ class PracticeAgreement:
 @dataclass(frozen=True, slots=True)
 class RaterAgreement:
     """All raters over all dossiers. `overall` is over levels; `state_pairs` are pairs of which exactly one
-    says "not applicable": they count as not exact and not near in `exact` and `near` here."""
+    says "not applicable": they count as not exact and not near in `exact` and `near` here.
+
+    `ticks_kappa` is Cohen's kappa over single clauses, ticked or not (the mean over pairs of raters), of
+    `clauses` clauses; `ticks_exact` the share of equal pairs. It sees what levels hide: one clause that is
+    not met keeps a level down whatever else is ticked.
+    """
 
     raters: tuple[str, ...]
     dossiers: tuple[str, ...]
@@ -77,6 +82,9 @@ class RaterAgreement:
     pairs: int
     state_pairs: int
     practices: dict[str, PracticeAgreement]
+    clauses: int = 0
+    ticks_kappa: float | None = None
+    ticks_exact: float | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """JSON shape of the `agreement` command."""
@@ -93,6 +101,7 @@ class RaterAgreement:
             "exact": self.exact,
             "within_one": self.near,
             "applicability_disputed": self.state_pairs,
+            "clauses": {"units": self.clauses, "kappa": self.ticks_kappa, "exact": self.ticks_exact},
             "reword": [name for name, each in self.practices.items() if each.reword],
             "practices": {name: each.as_dict() for name, each in self.practices.items()},
         }
@@ -161,7 +170,39 @@ def compare_ratings(
     pairs = [pair for each in practices.values() for pair in _pairs(each.levels)]
     exact, near = _shares(pairs)
     disputed = sum((one is None) != (two is None) for one, two in pairs)
-    return RaterAgreement(raters, dossiers, found, exact, near, len(pairs), disputed, practices)
+    return RaterAgreement(
+        raters,
+        dossiers,
+        found,
+        exact,
+        near,
+        len(pairs),
+        disputed,
+        practices,
+        *_ticks(matrix, by_place, raters),
+    )
+
+
+def _ticks(
+    matrix: Matrix, by_place: Mapping[tuple[str, str], Rating], raters: Sequence[str]
+) -> tuple[int, float | None, float | None]:
+    """Clauses that two raters or more judged, kappa of ticked or not, and the share of equal pairs."""
+    judged: dict[tuple[str, str], dict[str, int]] = {}
+    for (dossier, rater), rating in by_place.items():
+        narrowed = matrix.narrowed(rating.profile)
+        for answer in rating.answers:
+            if answer.clauses is None or answer.na_reason is not None or answer.unsure:
+                continue
+            for clause in narrowed.practice(answer.practice).clauses:
+                row = judged.setdefault((dossier, clause.id), {})
+                row[rater] = int(clause.id in answer.clauses)
+    rows = [row for row in judged.values() if len(row) > 1]
+    if not rows:
+        return 0, None, None
+    kappa = weighted_kappa([[row.get(rater, math.nan) for rater in raters] for row in rows], 2)
+    pairs = [pair for row in rows for pair in combinations(row.values(), 2)]
+    exact = sum(one == two for one, two in pairs) / len(pairs)
+    return len(rows), None if math.isnan(kappa) else kappa, exact
 
 
 def _number(level: int | None) -> float:

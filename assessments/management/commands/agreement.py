@@ -75,6 +75,10 @@ def lines(found: RaterAgreement) -> Iterator[str]:
     yield f"exact            {_number(found.exact)} of {found.pairs} pairs"
     yield f"within one       {_number(found.near)}"
     yield f"applicability disputed in {found.state_pairs} pairs"
+    yield (
+        f"clauses          kappa {_number(found.ticks_kappa)}, exact {_number(found.ticks_exact)} "
+        f"({found.clauses} clauses ticked or not)"
+    )
     yield ""
     yield "practice dossier  " + "  ".join(found.raters)
     for name, each in found.practices.items():

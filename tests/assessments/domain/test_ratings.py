@@ -84,3 +84,38 @@ def test_every_problem_of_a_file_comes_at_once() -> None:
         parse_rating(raw, MATRIX, name="file")
     text = str(caught.value)
     assert "rater" in text and "profile.kinds[0]" in text and "answers[0].practice" in text
+
+
+def test_clauses_are_compared_one_by_one() -> None:
+    """Of the clauses of REL-01 both tick 2, both leave the rest but one, which li alone ticks."""
+    found = compare_ratings(
+        MATRIX,
+        [
+            rating("li", "A", ticked("L1.a", "L2.a", "L2.b"), Answer("OBS-02", level=4)),
+            rating("wu", "A", ticked("L1.a", "L2.a"), Answer("OBS-02", level=4)),
+        ],
+        resamples=50,
+    )
+    count = len(MATRIX.practice("REL-01").clauses)
+    # Cohen: observed (n - 1) / n; by chance 3/n x 2/n ticked and (n - 3)/n x (n - 2)/n not.
+    chance = (3 * 2 + (count - 3) * (count - 2)) / count**2
+    assert found.clauses == count
+    assert found.ticks_exact == pytest.approx((count - 1) / count)
+    assert found.ticks_kappa == pytest.approx(((count - 1) / count - chance) / (1 - chance))
+    assert found.as_dict()["clauses"] == {
+        "units": count,
+        "kappa": found.ticks_kappa,
+        "exact": found.ticks_exact,
+    }
+
+
+def test_clauses_of_practices_that_one_rater_left_out_are_not_compared() -> None:
+    found = compare_ratings(
+        MATRIX,
+        [
+            rating("li", "A", ticked("L1.a")),
+            rating("wu", "A", Answer("REL-01", na_reason=NaReason.out_of_scope)),
+        ],
+        resamples=50,
+    )
+    assert (found.clauses, found.ticks_kappa, found.ticks_exact) == (0, None, None)
