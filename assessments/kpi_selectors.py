@@ -7,14 +7,16 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from assessments.domain.kpis.facts import Fact, FactKind, Phase, ServiceScope, newest
 from assessments.domain.kpis.headlines import Headline, headlines
 from assessments.domain.kpis.numbers import Reading, readings
 from assessments.domain.kpis.practice_values import PracticeKpi, practice_kpis
 from assessments.domain.matrix import Matrix
-from assessments.models import KpiFact, KpiUpload
+from assessments.models import KpiFact, KpiImport, KpiUpload
 from portal.clusters import selectors as clusters
+from portal.errors import NotFound
 
 if TYPE_CHECKING:
     from portal.clusters.models import Cluster
@@ -23,6 +25,18 @@ if TYPE_CHECKING:
 def uploads_of(organisation: Any, cluster: Cluster) -> QuerySet[KpiUpload]:
     """What was given about the cluster, newest first."""
     return KpiUpload.objects.filter(organisation=organisation, cluster=cluster).select_related("uploaded_by")
+
+
+def kpi_import(organisation: Any, cluster_id: Any, kpi_import_id: Any) -> KpiImport:
+    """One sent file of facts of the organisation, or NotFound."""
+    found = (
+        KpiImport.objects.filter(organisation=organisation, cluster_id=cluster_id, pk=kpi_import_id)
+        .select_related("cluster", "created_by", "applied_by")
+        .first()
+    )
+    if found is None:
+        raise NotFound("not_found", _("There is no such thing here."))
+    return found
 
 
 def rows_of(organisation: Any, cluster_id: Any) -> QuerySet[KpiFact]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, time
+
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -9,6 +11,7 @@ from assessments import number_words
 from assessments.domain.kpis.csv_reading import Problem
 from assessments.domain.kpis.measured import Measured
 from assessments.domain.kpis.practice_values import Why
+from frontend.templatetags.ui import moment_text
 
 # Why a headline KPI has no value.
 REASONS = {
@@ -102,6 +105,18 @@ def counted(one: Measured) -> str:
     }
     found = words.get(one.kpi, "") if one.count or one.low is not None else ""
     return found % {"count": number_words.quantity(one.count, "count")} if found else ""
+
+
+def window(start: datetime | None, end: datetime | None) -> str:
+    """`2026-11-01 – 2026-12-01`, as UTC days where it begins and ends at midnight, else as moments."""
+    if start is None or end is None:
+        return ""
+    both = [each.astimezone(UTC) for each in (start, end)]
+    if all(each.time() == time(0) for each in both):
+        first, last = (each.date().isoformat() for each in both)
+    else:
+        first, last = moment_text(start), moment_text(end)
+    return first if first == last else f"{first} – {last}"
 
 
 def why(one: Why, *, whole: bool = False) -> str:

@@ -9,6 +9,9 @@ from assessments.views import (
     export,
     fill,
     imports,
+    kpi_imports,
+    kpi_numbers,
+    kpis,
     listing,
     matrices,
     migrate,
@@ -17,6 +20,8 @@ from assessments.views import (
 
 app_name = "assessments"
 A = "a/<uuid:assessment_id>/"
+KPIS = "clusters/<uuid:cluster_id>/kpis"
+KPI_IMPORT = f"{KPIS}/import/<uuid:kpi_import_id>"
 
 urlpatterns = [
     path("assessments/", listing.index, name="list"),
@@ -41,6 +46,13 @@ urlpatterns = [
     path(f"{A}move", migrate.migrate, name="migrate"),
     path(f"{A}moves", migrate.moves, name="migrations"),
     path("moves/<uuid:migration_id>", migrate.migration, name="migration"),
+    path(KPIS, kpis.cluster_kpis, name="cluster-kpis"),
+    path(f"{KPIS}/kpis.csv", kpis.csv, name="cluster-kpis-csv"),
+    path(f"{KPIS}/template.csv", kpis.template, name="cluster-kpis-template"),
+    path(f"{KPIS}/numbers", kpi_numbers.numbers, name="cluster-kpis-numbers"),
+    path(f"{KPIS}/import", kpi_imports.upload, name="cluster-kpis-import"),
+    path(KPI_IMPORT, kpi_imports.preview, name="cluster-kpis-preview"),
+    path(f"{KPI_IMPORT}/apply", kpi_imports.apply, name="cluster-kpis-apply"),
     path("compare", compare.compare, name="compare"),
     path("matrices", matrices.index, name="matrix-versions"),
     path("matrices/new", matrices.upload, name="matrix-upload"),

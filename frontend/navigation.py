@@ -70,7 +70,13 @@ GROUPS: tuple[tuple[str | Promise, tuple[Entry, ...]], ...] = (
 )
 
 # Pages that belong to another entry than the name of their app says.
-BELONGS = {"assessments:practice": "assessments:matrix"}
+BELONGS = {
+    "assessments:practice": "assessments:matrix",
+    "assessments:cluster-kpis": "clusters:list",
+    "assessments:cluster-kpis-numbers": "clusters:list",
+    "assessments:cluster-kpis-import": "clusters:list",
+    "assessments:cluster-kpis-preview": "clusters:list",
+}
 
 
 def current_route(view_name: str) -> str:

@@ -12,11 +12,13 @@ from django.views.decorators.http import require_GET, require_POST
 
 from assessments import selectors
 from assessments.domain.answers import Confidence, NaReason
+from assessments.domain.matrix import Practice
 from assessments.forms import EvidenceForm
 from assessments.services import evidence as evidence_services
 from assessments.services import responses
+from assessments.views.kpi_rows import PracticeRow, practice_row
 from assessments.views.listing import url
-from assessments.views.worksheet import language, level_cards, next_practice, worksheet
+from assessments.views.worksheet import Worksheet, language, level_cards, next_practice, worksheet
 from portal.accounts.access import OrganisationRequest, organisation_view
 from portal.accounts.domain.permissions import Action
 from portal.errors import Refused
@@ -39,6 +41,7 @@ def question_context(
     ids = [row.practice.id for row in sheet.rows]
     place = ids.index(practice.id)
     row = sheet.rows[place]
+    measured = measured_row(sheet, practice)
     return {
         "assessment": one,
         "sheet": sheet,
@@ -48,6 +51,10 @@ def question_context(
         "cards": level_cards(sheet.matrix, practice, row.head),
         "na_reasons": [each.value for each in NaReason],
         "confidences": [int(each) for each in Confidence],
+        "measured": measured,
+        "suggests": bool(
+            measured and row.state != "na" and (row.answer_level or 0) < (measured.suggested or 0)
+        ),
         "warnings": [each for each in sheet.card.warnings if each.practice == practice.id],
         "place": place + 1,
         "total": len(ids),
@@ -60,6 +67,12 @@ def question_context(
         "controls": [(each, sheet.matrix.controls.get(each, "")) for each in practice.nist],
         "island": island_data(request, one, practice, row),
     }
+
+
+def measured_row(sheet: Worksheet, practice: Practice) -> PracticeRow | None:
+    """What was measured about a practice on the cluster of the assessment; None where nothing was."""
+    found = selectors.practice_kpis_of(sheet.assessment, as_of=sheet.card.as_of).get(practice.id)
+    return practice_row(practice, found, language()) if found else None
 
 
 def evidence_form(matrix: Any, practice: Any, *data: Any) -> EvidenceForm:

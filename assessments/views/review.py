@@ -12,13 +12,14 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from assessments import selectors
+from assessments import kpi_selectors, selectors
 from assessments.domain.dimensions import Dimension
 from assessments.domain.matrix import HIGHEST_LEVEL
 from assessments.domain.scorecard import DimensionScore
 from assessments.forms import MilestoneForm
 from assessments.services import milestones as milestone_services
 from assessments.services import openings
+from assessments.views.kpi_rows import HeadlineRow, first_known
 from assessments.views.listing import url
 from assessments.views.worksheet import Row, Worksheet, clause_texts, language, worksheet
 from frontend.plots.dotplot import Dot, DotPlot, DotRow, for_any_width
@@ -43,11 +44,12 @@ class GapRow:
 
 @dataclass(frozen=True, slots=True)
 class DimensionRow:
-    """A dimension with its name in the active language and its weakest practice."""
+    """A dimension with its name in the active language, its weakest practice, and its headline KPI if any."""
 
     score: DimensionScore
     name: str
     weakest: Row | None
+    kpi: HeadlineRow | None
 
 
 @organisation_view(Action.ASSESSMENTS_VIEW)
@@ -74,8 +76,16 @@ def results(request: OrganisationRequest, assessment_id: Any) -> HttpResponse:
     sheet = worksheet(selectors.assessment(request.organisation, assessment_id))
     rows = {row.practice.id: row for row in sheet.rows}
     gaps = gap_rows(sheet)
+    kpis = first_known(
+        kpi_selectors.headlines_of(request.organisation, sheet.assessment.cluster, sheet.card.as_of)
+    )
     dimensions = [
-        DimensionRow(each, dimension.full_name.in_language(language()), rows.get(each.weakest_practice or ""))
+        DimensionRow(
+            score=each,
+            name=dimension.full_name.in_language(language()),
+            weakest=rows.get(each.weakest_practice or ""),
+            kpi=kpis.get(dimension.value),
+        )
         for dimension, each in sheet.card.dimensions.items()
     ]
     context = {

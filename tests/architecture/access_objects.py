@@ -181,6 +181,21 @@ def answer_import(world: World, person: Any = None) -> Any:
     return world.once("import", make)
 
 
+def kpi_import(world: World, person: Any = None) -> Any:
+    """A file of facts that waits for its confirmation."""
+    from assessments.services import kpi_imports
+
+    def make() -> Any:
+        return kpi_imports.prepare(
+            cluster=cluster(world),
+            actor=world.maker,
+            file_name="kpis.csv",
+            content=b"kind,name,start,end,value\nnumber,changes,2026-11-01,2026-12-01,40\n",
+        )
+
+    return world.once("kpi_import", make)
+
+
 def custom_matrix(world: World, person: Any = None) -> Any:
     """A draft made by an overlay; both organisations send the very same file."""
     import json
@@ -292,6 +307,7 @@ FACTORIES: dict[str, Callable[[World, Any], Any]] = {
     "evidence_id": evidence,
     "milestone_id": milestone,
     "import_id": answer_import,
+    "kpi_import_id": kpi_import,
     "custom_matrix_id": custom_matrix,
     "migration_id": migration,
     "roadmap_id": roadmap,

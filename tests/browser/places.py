@@ -84,6 +84,7 @@ class Demo:
             "evidence_id": self._file().pk,
             "milestone_id": self.assessment.milestones.order_by("pk")[0].pk,
             "import_id": self._import().pk,
+            "kpi_import_id": self._kpi_import().pk,
             "custom_matrix_id": self.own_matrix.pk,
             "migration_id": self.migration.pk,
             "cluster_id": cluster.pk,
@@ -130,6 +131,17 @@ class Demo:
             file_name="answers.csv",
             content=b"practice,version,level\nREL-01,1,2\nREL-02,0,3\n",
         )
+
+    def _kpi_import(self) -> Any:
+        """A file with a number that is new and one that replaces another, waiting for its confirmation."""
+        from assessments.services import kpi_imports, kpis
+
+        cluster, window = self.assessment.cluster, "2026-09-01,2026-09-30"
+        head = "kind,name,start,end,value\n"
+        before = f"{head}number,changes,{window},20\n".encode()
+        kpis.record_csv(cluster=cluster, actor=self.ada, file_name="kpis.csv", content=before)
+        content = f"{head}number,changes,{window},21\nnumber,changes_failed,{window},2\n".encode()
+        return kpi_imports.prepare(cluster=cluster, actor=self.ada, file_name="kpis.csv", content=content)
 
     @cached_property
     def own_matrix(self) -> Any:
@@ -268,6 +280,8 @@ class Demo:
         for state in ("queued", "failed"):
             path = self.path("reports:detail", report_id=self.reports[state].pk)
             yield Place(f"report {state}", path)
+        numbers = self.path("assessments:cluster-kpis-numbers")
+        yield Place("numbers of a trade-off", f"{numbers}?for=T5&service=chat-main")
         yield Place("matrix found nothing", self.path("assessments:matrix") + "?q=nothing-has-this-name")
         own = f"?version={self.own_matrix.sha256}"
         yield Place("practice replaced", self.path("assessments:practice") + own)
