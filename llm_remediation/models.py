@@ -62,6 +62,9 @@ class RoadmapItem(models.Model):
     owner = models.ForeignKey("accounts.User", on_delete=models.SET_NULL, null=True, related_name="+")
     due = models.DateField(null=True)
     status = models.CharField(max_length=12, choices=ItemStatus.choices, default=ItemStatus.PLANNED)
+    # The organisation's own estimates, per month: money (negative: saves money), minutes of SLO miss saved.
+    running_cost_month = models.FloatField(null=True)
+    slo_minutes_month = models.FloatField(null=True)
     version = models.PositiveIntegerField(default=1)
     confirmed_by = models.ForeignKey("accounts.User", on_delete=models.PROTECT, null=True, related_name="+")
     confirmed_at = models.DateTimeField(null=True)

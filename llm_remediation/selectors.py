@@ -21,6 +21,7 @@ from llm_remediation import snapshots
 from llm_remediation.domain.checks import BrokenNeed, check_by_hand
 from llm_remediation.domain.model import Candidate, Reason, Resource, Totals, WaveBudget
 from llm_remediation.domain.roadmap import totals
+from llm_remediation.domain.tradeoffs.pareto import Choice, Placed, placed
 from llm_remediation.models import ItemStatus, Roadmap, RoadmapItem
 from portal.errors import NotFound
 
@@ -42,6 +43,13 @@ class Step:
     def counted(self) -> bool:
         """Whether it counts for scores, totals and budgets."""
         return self.item is not None and self.item.status in COUNTED
+
+    @property
+    def estimates(self) -> tuple[float | None, float | None]:
+        """Running cost and minutes of SLO miss saved per month, as the organisation estimates them."""
+        if self.item is None:
+            return None, None
+        return self.item.running_cost_month, self.item.slo_minutes_month
 
     @property
     def overdue(self) -> bool:
@@ -168,6 +176,16 @@ class Detail:
             for step in self.steps
             if not step.counted and dimension in (None, step.candidate.dimension)
         )
+
+    @cached_property
+    def placed(self) -> tuple[Placed, ...]:
+        """The counted steps with both estimates, cheapest first, each with the step that dominates it."""
+        found = []
+        for step in self.counted:
+            cost, minutes = step.estimates
+            if cost is not None and minutes is not None:
+                found.append(Choice(step.candidate.id, cost, minutes))
+        return placed(found)
 
     @cached_property
     def weakest(self) -> str | None:

@@ -22,7 +22,7 @@ from llm_remediation.domain.model import (
     WaveBudget,
     Work,
 )
-from llm_remediation.domain.tradeoffs.model import Amount, Finding
+from llm_remediation.domain.tradeoffs.model import Amount, Effect, Finding, FindingState, Option
 
 _PLAIN = (
     *("id", "practice", "from_level", "to_level", "gain", "effort_days", "gpu_hours", "money"),
@@ -138,8 +138,36 @@ def finding_json(one: Finding) -> dict[str, Any]:
     }
 
 
+def finding(stored: Mapping[str, Any]) -> Finding:
+    """The finding that `finding_json` wrote."""
+    return Finding(
+        rule=stored["rule"],
+        dims=(Dimension(stored["dimensions"][0]), Dimension(stored["dimensions"][1])),
+        state=FindingState(stored["state"]),
+        service=stored["service"],
+        items=tuple(stored["steps"]),
+        measures=_amounts(stored["measures"]),
+        thresholds=_amounts(stored["thresholds"]),
+        price=_amounts(stored["price"]),
+        options=tuple(
+            Option(
+                each["code"],
+                {Dimension(code): Effect(effect) for code, effect in each["effects"].items()},
+                _needs([each["needs"]])[0] if each["needs"] else None,
+                each["open"],
+            )
+            for each in stored["options"]
+        ),
+        missing=tuple(stored["missing"]),
+    )
+
+
 def _amounts_json(amounts: Iterable[Amount]) -> list[dict[str, Any]]:
     return [{"code": each.code, "value": each.value, "unit": each.unit} for each in amounts]
+
+
+def _amounts(stored: Iterable[Mapping[str, Any]]) -> tuple[Amount, ...]:
+    return tuple(Amount(each["code"], each["value"], each["unit"]) for each in stored)
 
 
 def _needs_json(needs: Iterable[Need]) -> list[dict[str, Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
@@ -15,13 +15,26 @@ from django.utils.translation import gettext as _
 
 from assessments import kpi_selectors
 from assessments import selectors as assessments
+from assessments.domain.kpis.numbers import Reading
 from llm_remediation import selectors
+from llm_remediation.domain.tradeoffs import t5
 from llm_remediation.domain.tradeoffs.model import Finding, FindingState, Rise, Situation
 from llm_remediation.domain.tradeoffs.registry import findings
 from llm_remediation.domain.tradeoffs.standing import Decided, Standing, standing
 from llm_remediation.models import TradeoffDecision
 from llm_remediation.selectors import Detail
+from portal.clusters import selectors as clusters
 from portal.errors import NotFound
+
+
+@dataclass(frozen=True, slots=True)
+class JobNumbers:
+    """What T5 looks at on a cluster: the jobs with such numbers, and those of `service` by their name."""
+
+    cluster: Any
+    jobs: tuple[str, ...]
+    service: str
+    readings: Mapping[str, Reading]
 
 
 @dataclass(frozen=True, eq=False)  # no slots: what is derived is kept
@@ -113,6 +126,25 @@ def situation(detail: Detail, as_of: datetime) -> Situation:
         readings=kpi_selectors.readings_of(roadmap.organisation, roadmap.assessment.cluster, as_of),
         as_of=as_of,
     )
+
+
+def job_numbers(
+    organisation: Any, cluster_id: Any, service: str | None = None, *, as_of: datetime | None = None
+) -> JobNumbers:
+    """The checkpoint numbers of one job of a cluster of the organisation, or NotFound.
+
+    Without `service` it is the job with the most numbers, of several the first by name ("" is the cluster).
+    """
+    cluster = clusters.cluster(organisation.pk, cluster_id)
+    by_job: dict[str, dict[str, Reading]] = {}
+    for (name, job), reading in kpi_selectors.readings_of(
+        organisation, cluster, as_of or timezone.now()
+    ).items():
+        if name in t5.RULE.numbers:
+            by_job.setdefault(job, {})[name] = reading
+    jobs = tuple(sorted(by_job))
+    chosen = max(jobs, key=lambda job: len(by_job[job]), default="") if service is None else service
+    return JobNumbers(cluster, jobs, chosen, by_job.get(chosen, {}))
 
 
 def decision(organisation: Any, roadmap_id: Any, decision_id: Any) -> TradeoffDecision:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from llm_remediation.views import export, plans, steps, tradeoffs
+from llm_remediation.views import checkpoint, export, plans, steps, tradeoffs
 
 app_name = "roadmaps"
 R = "<uuid:roadmap_id>"
@@ -10,6 +10,7 @@ R = "<uuid:roadmap_id>"
 urlpatterns = [
     path("", plans.index, name="list"),
     path("new", plans.new, name="new"),
+    path("checkpoint", checkpoint.calculator, name="checkpoint"),
     path(R, plans.detail, name="detail"),
     path(f"{R}/roadmap.csv", export.roadmap_csv, name="csv"),
     path(f"{R}/items/<uuid:item_id>", steps.change, name="item"),

@@ -12,7 +12,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from assessments import matrix_selectors, selectors
+from assessments import matrix_problem_words, matrix_selectors, selectors
 from assessments.api.serializers import Text
 from assessments.domain.matrix_diff import diff
 from assessments.domain.matrix_files import MAX_FILES
@@ -80,7 +80,7 @@ def custom_shape(row: CustomMatrix, *, whole: bool = False) -> dict[str, Any]:
         return shape
     return {
         **shape,
-        "warnings": row.warnings,
+        "warnings": [matrix_problem_words.explained(each) for each in row.warnings],
         "provenance": row.provenance,
         "ignored": row.ignored,
         "consequences": [{"code": code, "subject": subject} for code, subject in row.consequences],
@@ -217,7 +217,7 @@ class MigrationPreview(APIView):
             "map": found.mapping.as_dict(),
             "etag": found.sha256,
             **found.plan.as_dict(),
-            "problems": [each.as_dict() for each in found.problems],
+            "problems": [matrix_problem_words.explained(each.as_dict()) for each in found.problems],
         }
         return Response(body, headers={"ETag": f'"{found.sha256}"'})
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from assessments import matrix_selectors, selectors
+from assessments import matrix_problem_words, matrix_selectors, selectors
 from assessments.domain.checking import Checked, check_documents
 from assessments.domain.loader import INDEX_FILE, load_documents
 from assessments.domain.matrix_files import Upload, read_upload
@@ -54,7 +54,8 @@ def upload(*, organisation: Any, actor: Any, files: Files, name: str = "") -> tu
     """Check the files (a whole matrix or an overlay) and keep the result as a draft.
 
     Returns the row and whether it is new: the same content again gives the row that is there. Raises
-    UploadErrors with every problem and its place, Invalid for the name; nothing is stored then.
+    UploadErrors with every problem, its place and what its rule wants, Invalid for the name; nothing is
+    stored then.
     """
     try:
         draft = read(organisation, files)
@@ -63,6 +64,7 @@ def upload(*, organisation: Any, actor: Any, files: Files, name: str = "") -> tu
         error.message = ngettext(
             "The upload has %(count)d problem.", "The upload has %(count)d problems.", error.count
         ) % {"count": error.count}
+        error.extra["problems"] = [matrix_problem_words.explained(each.as_dict()) for each in error.findings]
         raise
     matrix = draft.checked.matrix
     missing = _("Give the matrix a name of at most 120 characters.")

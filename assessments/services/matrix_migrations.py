@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from assessments import selectors
+from assessments import matrix_problem_words, selectors
 from assessments.domain.migration import NewAnswer, Plan, Result, plan
 from assessments.domain.migration_map import MapProblem, MigrationMap, parse_map
 from assessments.domain.migration_state import OldAnswer
@@ -120,7 +120,9 @@ def apply(
             "map_invalid",
             _("The map has problems; correct them first."),
             place=found.problems[0].place,
-            extra={"problems": [each.as_dict() for each in found.problems]},
+            extra={
+                "problems": [matrix_problem_words.explained(each.as_dict()) for each in found.problems],
+            },
         )
     if found.sha256 != expected:
         raise Conflict(

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from assessments import matrix_selectors, selectors
+from assessments import matrix_problem_words, matrix_selectors, selectors
 from assessments.domain.matrix import Matrix
 from assessments.domain.matrix_diff import diff
 from assessments.matrix_selectors import Version
@@ -68,5 +68,5 @@ def _origin(side: Version, matrix: Matrix) -> dict[str, Any]:
         "origins": origins,
         "ignored": whole.ignored,
         "consequences": whole.consequences,
-        "warnings": whole.warnings,
+        "warnings": [matrix_problem_words.explained(each) for each in whole.warnings],
     }

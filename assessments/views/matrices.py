@@ -73,7 +73,7 @@ def upload(request: OrganisationRequest) -> HttpResponse:
             organisation=request.organisation, actor=request.user, files=files, name=context["name"]
         )
     except UploadErrors as refused:
-        context |= {"refused": refused.message, "problems": refused.findings, "more": _more(refused)}
+        context |= {"refused": refused.message, "problems": refused.extra["problems"], "more": _more(refused)}
         return render(request, "assessments/matrix_upload.html", context, status=refused.status)
     except Refused as refused:
         context |= {"refused": refused.message, "place": refused.place}

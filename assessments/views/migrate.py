@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
-from assessments import matrix_selectors, selectors
+from assessments import matrix_problem_words, matrix_selectors, selectors
 from assessments.domain.tree_reading import UploadErrors, from_json
 from assessments.domain.trees import plain_value
 from assessments.models import Assessment, AssessmentStatus
@@ -120,7 +120,8 @@ def _page(
         except Refused as error:
             context["refused"], status = refused or error, error.status
         else:
-            problems = [*asked.problems, *(each.as_dict() for each in found.problems)]
+            listed = [*asked.problems, *(each.as_dict() for each in found.problems)]
+            problems = [matrix_problem_words.explained(each) for each in listed]
             context |= {"to": to, "found": found, "problems": problems, **plan_context(found, asked)}
             if problems and status == 200:
                 status = Invalid.status

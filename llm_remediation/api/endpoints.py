@@ -70,7 +70,7 @@ class ItemOne(APIView):
 
     @extend_schema(request=serializers.StepChange, parameters=[IF_MATCH], responses={200: dict, 409: dict})
     def patch(self, request: Any, slug: str, roadmap_id: Any, item_id: Any) -> Response:
-        """Change owner, due date, status or wave; 409 with both values where somebody was faster."""
+        """Change owner, date, status, wave or estimates; 409 with both values where somebody was faster."""
         row = selectors.item(request.organisation, roadmap_id, item_id)
         version = expected_version(request)
         data = checked(serializers.StepChange(data=request.data))

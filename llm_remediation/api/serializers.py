@@ -12,7 +12,7 @@ from llm_remediation.domain.candidates import DEFAULT_TARGET
 from llm_remediation.domain.model import BlastRadius, Resource, WaveBudget
 from llm_remediation.domain.refusals import LARGEST_QUANTITY
 from llm_remediation.domain.waves import MOST_WAVES
-from llm_remediation.services.items import CONFIRMATION_CHARACTERS
+from llm_remediation.services.items import CONFIRMATION_CHARACTERS, ESTIMATES
 from llm_remediation.services.roadmaps import NAME_CHARACTERS
 
 
@@ -26,10 +26,12 @@ class Strict(serializers.Serializer[Any]):
 
 
 class Quantity(serializers.FloatField):
-    """A JSON number from 0 on; true, "3", NaN and infinity are refused. null is no limit."""
+    """A JSON number from `least` on; true, "3", NaN and infinity are refused. null is none."""
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(required=False, allow_null=True, min_value=0, max_value=LARGEST_QUANTITY, **kwargs)
+    def __init__(self, *, least: float = 0.0, **kwargs: Any) -> None:
+        super().__init__(
+            required=False, allow_null=True, min_value=least, max_value=LARGEST_QUANTITY, **kwargs
+        )
 
     def to_internal_value(self, data: Any) -> float:
         if isinstance(data, bool) or not isinstance(data, int | float) or not math.isfinite(data):
@@ -77,12 +79,23 @@ class DrawUp(Strict):
 
 
 class StepChange(Strict):
-    """Owner (user id of a member or null), due date or null, status, wave from 0: what is sent changes."""
+    """Owner (user id of a member or null), due date or null, status, wave from 0, estimates or null.
+
+    What is sent changes.
+    """
 
     owner = Whole(required=False, allow_null=True, min_value=0, max_value=2**63 - 1)
     due = serializers.DateField(required=False, allow_null=True, input_formats=["%Y-%m-%d"])
     status = serializers.CharField(required=False, max_length=12)
     wave = Whole(required=False, min_value=0, max_value=MOST_WAVES)
+    running_cost_month = Quantity(
+        least=ESTIMATES["running_cost_month"],
+        help_text="Your estimate of its running cost per month; negative where it saves money.",
+    )
+    slo_minutes_month = Quantity(
+        least=ESTIMATES["slo_minutes_month"],
+        help_text="Your estimate of the minutes of SLO miss that it saves per month.",
+    )
 
 
 class Confirmation(Strict):

@@ -8,6 +8,7 @@ from django.utils.translation import get_language
 
 from llm_remediation import snapshots, words
 from llm_remediation.domain.model import ClosingTest, Totals
+from llm_remediation.domain.tradeoffs.pareto import Placed
 from llm_remediation.domain.waves import wave_key
 from llm_remediation.models import RoadmapItem
 from llm_remediation.selectors import Detail, Step, Summary, Wave
@@ -57,6 +58,7 @@ def roadmap(found: Detail) -> dict[str, Any]:
         "waves": [_wave(each, found) for each in found.waves],
         "left_out": [_step(each, found) for each in found.left_out],
         "unanswered": list(found.unanswered),
+        "frontier": [_placed(each) for each in found.placed],
     }
 
 
@@ -70,9 +72,20 @@ def item(row: RoadmapItem) -> dict[str, Any]:
         "owner": {"id": row.owner_id, "name": str(row.owner)} if row.owner else None,
         "due": row.due,
         "status": row.status,
+        "running_cost_month": row.running_cost_month,
+        "slo_minutes_month": row.slo_minutes_month,
         "confirmed_by": str(row.confirmed_by) if row.confirmed_by else None,
         "confirmed_at": row.confirmed_at,
         "confirmation": row.confirmation or None,
+    }
+
+
+def _placed(one: Placed) -> dict[str, Any]:
+    return {
+        "step": one.choice.id,
+        "running_cost_month": one.choice.cost_month,
+        "slo_minutes_month": one.choice.minutes_saved,
+        "dominated_by": one.dominated_by.id if one.dominated_by else None,
     }
 
 

@@ -1,8 +1,9 @@
-"""Changes of one step: who does it, by when, how far it is, in which wave, and whether it is closed."""
+"""Changes of one step: who does it, by when, how far it is, in which wave, its estimates, its closing."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, fields
 from datetime import date
 from typing import Any
 
@@ -12,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from llm_remediation import words
+from llm_remediation.domain.refusals import LARGEST_QUANTITY
 from llm_remediation.models import ItemStatus, RoadmapItem
 from llm_remediation.services import owners
 from llm_remediation.services.texts import checked
@@ -20,6 +22,8 @@ from portal.errors import Conflict, Invalid, NotAllowed
 
 CONFIRMATION_CHARACTERS = 2000
 EARLIEST_DUE, LATEST_DUE = date(2000, 1, 1), date(2100, 12, 31)
+# The least of each estimate; LARGEST_QUANTITY is the most.
+ESTIMATES = {"running_cost_month": -LARGEST_QUANTITY, "slo_minutes_month": 0.0}
 # A person sets these; `confirmed` is set only by `confirm`.
 OPEN_STATUSES = (ItemStatus.PLANNED, ItemStatus.IN_PROGRESS, ItemStatus.BLOCKED, ItemStatus.DROPPED)
 
@@ -33,16 +37,22 @@ KEEP = Keep()  # None means "nobody" and "no date", so "as it was" needs a value
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What to change; KEEP leaves a field as it is. `owner` is a user id of a member, or None."""
+    """What to change; KEEP leaves a field as it is. `owner` is a user id of a member, or None.
+
+    `running_cost_month` is money of the plan's currency, negative where the step saves money, and
+    `slo_minutes_month` the minutes of SLO miss it saves: the organisation's own estimates, or None.
+    """
 
     owner: int | str | Keep | None = KEEP
     due: date | Keep | None = KEEP
     status: str | Keep = KEEP
     wave: int | Keep = KEEP
+    running_cost_month: float | Keep | None = KEEP
+    slo_minutes_month: float | Keep | None = KEEP
 
     def given(self) -> dict[str, Any]:
         """The fields that are to change."""
-        values = {name: getattr(self, name) for name in ("owner", "due", "status", "wave")}
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
         return {name: value for name, value in values.items() if value is not KEEP}
 
 
@@ -54,7 +64,7 @@ def change(*, item: RoadmapItem, actor: Any, expected_version: int, wanted: Chan
     """
     given = wanted.given()
     if not given:
-        raise Invalid("nothing_to_change", _("Say what to change: owner, due, status or wave."))
+        raise Invalid("nothing_to_change", _("Say what to change: owner, due, status, wave or an estimate."))
     with transaction.atomic():
         item = _current(item, expected_version, mine=_plain(given))
         columns = _checked(item, given)
@@ -170,7 +180,23 @@ def _checked(item: RoadmapItem, given: dict[str, Any]) -> dict[str, Any]:
                 place="wave",
             )
         columns["wave"] = given["wave"]
+    for name, least in ESTIMATES.items():
+        if name in given:
+            columns[name] = _estimate(given[name], name, least)
     return columns
+
+
+def _estimate(value: Any, name: str, least: float) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise Invalid("estimate_no_number", _("Enter a number, such as 1200 or 7.5."), place=name)
+    if value < least or value > LARGEST_QUANTITY:
+        text = (
+            _("Enter 0 or more.") if least == 0 and value < 0 else _("Check the number: it is not plausible.")
+        )
+        raise Invalid("estimate_out_of_range", text, place=name)
+    return float(value)
 
 
 def _refuse_confirmed(item: RoadmapItem) -> None:
@@ -220,6 +246,8 @@ def _values(row: RoadmapItem) -> dict[str, Any]:
         "due": row.due.isoformat() if row.due else None,
         "status": str(row.status),
         "wave": row.wave,
+        "running_cost_month": row.running_cost_month,
+        "slo_minutes_month": row.slo_minutes_month,
     }
 
 

@@ -18,13 +18,16 @@ COLUMNS = (
     *("wave", "position", "step", "practice", "title", "from_level", "to_level", "gain"),
     *("days_low", "days_likely", "days_high", "estimate", "gpu_hours", "money", "currency"),
     *("blast_radius", "needs", "broken_needs", "may_cost", "closing_test", "reason"),
-    *("owner", "due", "status", "confirmed_by", "confirmed_at", "confirmation"),
+    *("owner", "due", "status", "running_cost_month", "slo_minutes_month", "dominated_by"),
+    *("confirmed_by", "confirmed_at", "confirmation"),
 )
 
 
 def line(step: Step, found: Detail) -> list[Any]:
     """One step as cells in the order of COLUMNS; numbers unrounded, a left-out step has no wave."""
     one, item = step.candidate, step.item
+    cost, minutes = step.estimates
+    dominated = {each.choice.id: each.dominated_by.id for each in found.placed if each.dominated_by}
     values = [
         words.wave(item.wave) if item else "",
         item.position + 1 if item else "",
@@ -38,6 +41,9 @@ def line(step: Step, found: Detail) -> list[Any]:
         (item.owner or "") if item else "",
         (item.due or "") if item else "",
         item.status if item else "left_out",
+        "" if cost is None else cost,
+        "" if minutes is None else minutes,
+        dominated.get(one.id, ""),
         (item.confirmed_by or "") if item else "",
         item.confirmed_at.isoformat(timespec="seconds") if item and item.confirmed_at else "",
         item.confirmation if item else "",

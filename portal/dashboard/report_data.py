@@ -14,15 +14,18 @@ from typing import Any, Literal
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from assessments import kpi_selectors, kpi_words, number_words
 from assessments import selectors as assessments
 from assessments.domain.dimensions import Dimension
 from assessments.domain.evidence import EXPIRY_DAYS
+from assessments.domain.kpis.headlines import Headline
 from assessments.domain.matrix import EvidenceKind, Matrix, Practice
 from assessments.domain.scorecard import PracticeScore
 from assessments.selectors import ReportSource
 from frontend.templatetags.matrix import na_reason, score_reason, warning_words
+from llm_remediation import selectors as roadmaps
 from portal.clusters import selectors as clusters
-from portal.dashboard import report_comparison, report_roadmap
+from portal.dashboard import report_comparison, report_roadmap, report_tradeoffs
 from portal.reports import schema, sentences
 
 TEMPLATE = "maturity"
@@ -53,7 +56,8 @@ def _compose(organisation: Any, source: ReportSource, order: Order) -> schema.Re
     dimensions = dimension_rows(source)
     overall = overall_row(source)
     mix = evidence_mix(source.matrix, practices)
-    roadmap = report_roadmap.part(organisation, one.pk, practices)
+    plan = roadmaps.report_roadmap(organisation, one.pk)
+    roadmap = report_roadmap.part(plan)
     comparison = report_comparison.part(organisation, source, order.against)
     verdict = sentences.verdict(one.cluster.name, overall, dimensions)
     whys = {each.id: _said(each.why or each.question) for each in _asked(source)}
@@ -68,16 +72,11 @@ def _compose(organisation: Any, source: ReportSource, order: Order) -> schema.Re
         created_at=_moment(card.as_of),
         as_of=_moment(card.as_of),
         cluster=cluster_facts(one.cluster),
-        assessment=schema.AssessmentFacts(
-            id=str(one.pk),
-            name=one.name,
-            scope=one.scope,
-            status=one.status,
-            opened_at=_moment(one.created_at),
-        ),
+        assessment=assessment_facts(one),
         matrix=schema.MatrixFacts(version=card.matrix_version, sha256=card.matrix_sha256),
         overall=overall,
         dimensions=dimensions,
+        kpis=kpi_rows(kpi_selectors.headlines_of(organisation, one.cluster, card.as_of)),
         practices=practices,
         baseline=report_comparison.baseline(source, comparison),
         executive=schema.Executive(
@@ -90,6 +89,7 @@ def _compose(organisation: Any, source: ReportSource, order: Order) -> schema.Re
         ),
         comparison=comparison,
         roadmap=roadmap,
+        tradeoffs=report_tradeoffs.part(plan, as_of=card.as_of),
         controls=control_rows(source, practices),
         warnings=[_warning(each) for each in card.warnings],
         levels=level_rows(source.matrix),
@@ -116,6 +116,17 @@ def cluster_facts(cluster: Any) -> schema.ClusterFacts:
             )
             for each in clusters.services_of(cluster)
         ],
+    )
+
+
+def assessment_facts(one: Any) -> schema.AssessmentFacts:
+    """The look at the cluster."""
+    return schema.AssessmentFacts(
+        id=str(one.pk),
+        name=one.name,
+        scope=one.scope,
+        status=one.status,
+        opened_at=_moment(one.created_at),
     )
 
 
@@ -189,6 +200,24 @@ def dimension_rows(source: ReportSource) -> list[schema.DimensionRow]:
             )
         )
     return rows
+
+
+def kpi_rows(headlines: Iterable[Headline]) -> list[schema.KpiRow]:
+    """The headline KPIs in the words of their page."""
+    return [
+        schema.KpiRow(
+            dimension=each.dimension,
+            name=number_words.use(each.measured.kpi),
+            service=each.service,
+            value=kpi_words.measured(each.measured),
+            interval=kpi_words.interval(each.measured),
+            counted=kpi_words.counted(each.measured),
+            why=str(kpi_words.REASONS[each.measured.reason]) if each.measured.reason else "",
+            start=_day(each.start),
+            end=_day(each.end),
+        )
+        for each in headlines
+    ]
 
 
 def _weakest(source: ReportSource, practice: str | None) -> schema.Weakest | None:
@@ -340,6 +369,10 @@ def _language() -> Literal["en", "zh-Hans"]:
 
 def _moment(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def _day(moment: datetime | None) -> str | None:
+    return moment.astimezone(UTC).date().isoformat() if moment else None
 
 
 def dimension_name(code: str) -> str:

@@ -1,24 +1,18 @@
-"""The roadmap part of a report: the newest roadmap of the assessment as its page shows it."""
+"""The roadmap part of a report: a roadmap as its page shows it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import UTC
-from typing import Any
 
 from django.utils import translation
 
-from llm_remediation import selectors as roadmaps
 from llm_remediation import words
 from llm_remediation.selectors import Detail, Step, Wave
 from portal.reports import schema
 
 
-def part(
-    organisation: Any, assessment_id: Any, practices: Sequence[schema.PracticeRow]
-) -> schema.RoadmapPart | None:
-    """The newest roadmap of the assessment; None where there is none."""
-    found = roadmaps.report_roadmap(organisation, assessment_id)
+def part(found: Detail | None) -> schema.RoadmapPart | None:
+    """A roadmap of the assessment; None where there is none."""
     if found is None:
         return None
     totals, row = found.totals, found.roadmap

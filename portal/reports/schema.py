@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
+from portal.reports.tradeoff_schema import TradeoffsPart
+
 SCHEMA = 1
 
 Status = Literal["ok", "incomplete", "empty"]
@@ -99,6 +101,25 @@ class DimensionRow(TypedDict):
     completeness: float
     interval: list[float] | None
     weakest: Weakest | None
+
+
+class KpiRow(TypedDict):
+    """A headline KPI of a dimension, as text with its unit.
+
+    `service`: empty for the whole cluster. `value`: also a bound, or a dash. `interval`: at 95 %, empty where
+    there is none; `counted`: what it rests on, or empty. `why`: why there is no value, else empty. `start`,
+    `end`: the days of its numbers.
+    """
+
+    dimension: str
+    name: str
+    service: str
+    value: str
+    interval: str
+    counted: str
+    why: str
+    start: str | None
+    end: str | None
 
 
 class EvidenceRow(TypedDict):
@@ -350,7 +371,7 @@ class EvidenceRuleRow(TypedDict):
 
 
 class ReportData(TypedDict):
-    """Everything. `comparison` and `roadmap` are None where there is none."""
+    """Everything. `comparison`, `roadmap` and `tradeoffs` (of the roadmap) are None where there is none."""
 
     schema: int
     language: Literal["en", "zh-Hans"]
@@ -365,11 +386,13 @@ class ReportData(TypedDict):
     matrix: MatrixFacts
     overall: OverallRow
     dimensions: list[DimensionRow]
+    kpis: list[KpiRow]
     practices: list[PracticeRow]
     baseline: Baseline | None
     executive: Executive
     comparison: ComparisonPart | None
     roadmap: RoadmapPart | None
+    tradeoffs: TradeoffsPart | None
     controls: list[ControlRow]
     warnings: list[str]
     levels: list[LevelRow]

@@ -104,6 +104,11 @@ class Checkpointing:
         return math.exp(-self.restart_s / self.mtbf_s) * periods / math.expm1(periods)
 
 
+def gpu_hours_a_day(waste: Waste, gpus: int) -> float:
+    """What a waste comes to on so many GPUs that compute around the clock."""
+    return 24.0 * gpus * waste.total
+
+
 def deviation(interval_s: float, optimum_s: float) -> float:
     """How far an interval lies from the optimum, as a share of it: 0.25 is a quarter longer or shorter."""
     return abs(interval_s / optimum_s - 1)

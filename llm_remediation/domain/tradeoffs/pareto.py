@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -10,9 +11,9 @@ from assessments.domain.kpis.measured import number
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A step by its id; money in USD per month, minutes of SLO miss saved per month.
+    """A step by its id; money per month (negative: it saves money), minutes of SLO miss saved per month.
 
-    Raises Invalid for a number that is negative or not finite.
+    Raises Invalid for a number that is not finite, and for fewer than 0 minutes.
     """
 
     id: str
@@ -20,7 +21,7 @@ class Choice:
     minutes_saved: float
 
     def __post_init__(self) -> None:
-        number(self.cost_month, "cost_month")
+        number(self.cost_month, "cost_month", least=-math.inf)
         number(self.minutes_saved, "minutes_saved")
 
     def dominates(self, other: Choice) -> bool:

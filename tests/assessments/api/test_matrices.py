@@ -10,6 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from assessments import selectors
+from assessments.matrix_problem_words import MAPS
 from assessments.models import CustomMatrix
 from assessments.services import responses
 from tests.assessments.domain.small_matrix import texts
@@ -97,6 +98,9 @@ def test_problems_are_listed_in_the_language_of_the_request(ada: Client, release
         "overlay.practice",
         "schema.missing-key",
     ]
+    first = error["extra"]["problems"][0]
+    assert first["message"] == "ignore: the base has no practice XXX-01"
+    assert first["explanation"] == "叠加层只能忽略或替换其基础版本中的实践。"
 
 
 def test_differences_and_versions(ada: Client, own: dict[str, Any]) -> None:
@@ -157,9 +161,11 @@ def test_a_bad_map_is_listed_and_cannot_be_applied(ada: Client, own: Any, quick:
     asked = {"version": "2.3-acme", "map": given}
     seen = post(ada, f"{path}/preview", asked)
     assert seen.status_code == 200
-    assert seen.json()["problems"]
+    problems = seen.json()["problems"]
+    assert {each["explanation"] for each in problems} <= set(map(str, MAPS.values()))
     refused = post(ada, path, asked, **{"If-Match": seen["ETag"]})
     assert (refused.status_code, refused.json()["error"]["code"]) == (400, "map_invalid")
+    assert refused.json()["error"]["extra"]["problems"] == problems
 
 
 def test_a_milestone_name_that_is_taken(ada: Client, people: Any, own: Any, quick: Any) -> None:

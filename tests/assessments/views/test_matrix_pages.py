@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from openpyxl import Workbook
 
 from assessments import selectors
 from assessments.domain.overlays import Provenance
@@ -117,6 +120,25 @@ def test_a_bad_file_is_refused_with_place_and_rule(ada: Client, released: None) 
     assert "schema.missing-key" in page
     assert 'value="Kept &lt;name&gt;"' in page
     assert CustomMatrix.objects.count() == 0
+
+
+def test_problems_say_what_the_rule_wants_in_the_language_of_the_reader(ada: Client, released: None) -> None:
+    bad = ("x.yaml", b"format: ballast-overlay/1\nname: &n X\n")
+    own, wanted = "anchors and aliases are not allowed", "不允许使用YAML锚点（&amp;）和别名（*）"
+    english = send(ada, bad).content.decode()
+    assert f"<td>{own}" in english
+    assert "YAML anchors (&amp;)" not in english
+    ada.cookies["django_language"] = "zh-hans"
+    chinese = send(ada, bad).content.decode()
+    assert re.search(rf'<td>{re.escape(wanted)}[^<]*<span class="table__sub" lang="en">{own}</span>', chinese)
+    # The reader of workbooks speaks the language of the reader itself: one sentence, not marked as English.
+    book = Workbook()
+    book.create_sheet("Matrix").append(["=1+1"])
+    book.save(sent := io.BytesIO())
+    seen = send(ada, ("x.xlsx", sent.getvalue()))
+    [problem] = seen.context["problems"]
+    assert (problem["rule"], problem["explanation"]) == ("workbook_formula", problem["message"])
+    assert f"<td>{problem['message']}" in seen.content.decode()
 
 
 @pytest.mark.parametrize("name", sorted(corpus()))

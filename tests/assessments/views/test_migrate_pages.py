@@ -10,6 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from assessments import matrix_selectors, selectors
+from assessments.matrix_problem_words import WORDS
 from assessments.models import MatrixMigration, Milestone, Response
 from assessments.services import evidence, milestones, openings
 from tests.assessments.domain.small_matrix import both
@@ -152,6 +153,7 @@ def test_a_bad_map_is_listed_and_not_applied(
     seen = look(ada, one, to, **choices)
     assert seen.status_code == 400
     assert seen.context["problems"][0]["place"].replace("'", "") == place
+    assert seen.context["problems"][0]["explanation"] in map(str, WORDS.values())
     assert apply(ada, one, to, seen.context["found"].sha256, **choices).status_code == 400
     assert MatrixMigration.objects.count() == 0
     assert Milestone.objects.count() == 0

@@ -145,6 +145,11 @@ def test_changing_a_step(people: Any, roadmap: Any, item: Any) -> None:
         {"wave": 3},
         {"wave": None},
         {"version": 2},
+        {"running_cost_month": "7"},
+        {"running_cost_month": True},
+        {"running_cost_month": 1e10},
+        {"slo_minutes_month": -1},
+        {"slo_minutes_month": [3]},
     ],
 )
 def test_bad_changes_change_nothing(people: Any, roadmap: Any, item: Any, body: dict[str, Any]) -> None:
@@ -152,6 +157,29 @@ def test_bad_changes_change_nothing(people: Any, roadmap: Any, item: Any, body: 
     assert send(client(people.ada), "PATCH", place, body, if_match='"1"').status_code == 400
     item.refresh_from_db()
     assert item.version == 1
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999"])
+def test_estimates_are_finite(people: Any, roadmap: Any, item: Any, number: str) -> None:
+    place = url("roadmap-item", roadmap=roadmap, item=item)
+    body = f'{{"running_cost_month": {number}}}'
+    assert send(client(people.ada), "PATCH", place, body, if_match='"1"').status_code == 400
+    item.refresh_from_db()
+    assert (item.version, item.running_cost_month) == (1, None)
+
+
+def test_estimates_and_the_frontier(people: Any, roadmap: Any) -> None:
+    here, rows = client(people.ada), list(roadmap.items.all()[:2])
+    for row, cost, minutes in zip(rows, (100, 100.5), (30, 30), strict=True):
+        body = {"running_cost_month": cost, "slo_minutes_month": minutes}
+        answer = send(here, "PATCH", url("roadmap-item", roadmap=roadmap, item=row), body, if_match='"1"')
+        assert answer.status_code == 200 and body.items() <= answer.json().items()
+    found = send(client(people.ben), "GET", url("roadmap", roadmap=roadmap)).json()["frontier"]
+    first, second = (f"{row.practice}.L{row.to_level}" for row in rows)
+    assert found == [
+        {"step": first, "running_cost_month": 100, "slo_minutes_month": 30, "dominated_by": None},
+        {"step": second, "running_cost_month": 100.5, "slo_minutes_month": 30, "dominated_by": first},
+    ]
 
 
 @pytest.mark.parametrize("version", ["", "*", '"a"', '"-1"', '"1" "2"'])

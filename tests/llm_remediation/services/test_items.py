@@ -210,3 +210,44 @@ def test_two_writers_at_once_one_wins(people: Any, item: Any) -> None:
     assert sorted(outcomes) == ["conflict", "conflict", "conflict", "stored"]
     item.refresh_from_db()
     assert item.version == 2
+
+
+def test_estimates_of_a_step(people: Any, item: Any) -> None:
+    row = change(item, people.ada, running_cost_month=-250, slo_minutes_month=12.5)
+    assert (row.running_cost_month, row.slo_minutes_month, row.version) == (-250.0, 12.5, 2)
+    entry = trail.entries(people.north.pk)[0]
+    assert entry.detail["to"] == {"running_cost_month": -250.0, "slo_minutes_month": 12.5}
+    row = change(row, people.ada, 2, slo_minutes_month=None)
+    assert (row.running_cost_month, row.slo_minutes_month) == (-250.0, None)
+    with pytest.raises(Conflict) as refused:
+        change(row, people.by_role["operator"], 1, running_cost_month=5)
+    assert refused.value.extra["theirs"]["running_cost_month"] == -250.0
+    assert refused.value.extra["mine"] == {"running_cost_month": 5}
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf, 1e10, True, "7", [1]])
+@pytest.mark.parametrize("name", ["running_cost_month", "slo_minutes_month"])
+def test_bad_estimates_are_refused_with_their_place(people: Any, item: Any, name: str, bad: Any) -> None:
+    with pytest.raises(Invalid) as refused:
+        change(item, people.ada, **{name: bad})
+    assert refused.value.place == name
+    item.refresh_from_db()
+    assert (item.version, item.running_cost_month, item.slo_minutes_month) == (1, None, None)
+
+
+def test_minutes_saved_are_not_negative(people: Any, item: Any) -> None:
+    with pytest.raises(Invalid) as refused:
+        change(item, people.ada, slo_minutes_month=-0.5)
+    assert refused.value.place == "slo_minutes_month"
+
+
+def test_the_frontier_leaves_out_what_is_dropped_or_half_estimated(people: Any, roadmap: Any) -> None:
+    """Third costs as much as the first and saves less; the second has no minutes; the fourth is dropped."""
+    first, second, third, fourth = roadmap.items.all()[:4]
+    change(first, people.ada, running_cost_month=100, slo_minutes_month=30)
+    change(second, people.ada, running_cost_month=1)
+    change(third, people.ada, running_cost_month=100, slo_minutes_month=20)
+    change(fourth, people.ada, running_cost_month=0, slo_minutes_month=99, status="dropped")
+    found = selectors.detail(people.north, roadmap.pk).placed
+    shown = [(each.choice.id, each.dominated_by and each.dominated_by.id) for each in found]
+    assert shown == [(items.step_id(first), None), (items.step_id(third), items.step_id(first))]

@@ -26,9 +26,10 @@ def sample() -> dict[str, Any]:
 
 @pytest.fixture
 def small() -> dict[str, Any]:
-    """The same with two practices and without comparison and roadmap: typeset in a moment."""
+    """The same with two practices and without comparison, roadmap and KPIs: typeset in a moment."""
     data = copy.deepcopy(SAMPLE)
-    data |= {"comparison": None, "roadmap": None, "controls": [], "baseline": None}
+    data |= {"comparison": None, "roadmap": None, "tradeoffs": None, "controls": [], "baseline": None}
+    data["kpis"] = []
     data["practices"] = data["practices"][:2]
     return data
 

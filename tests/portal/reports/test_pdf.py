@@ -173,6 +173,12 @@ def test_a_report_without_scores_roadmap_and_comparison_is_whole(
     small["executive"] |= {"weak_points": [], "decisions": [], "mix": [], "confidence": []}
     small["cluster"] |= {"gpu_sku": "", "gpu_count": 0, "engine": "", "services": []}
     text = squeezed(text_of(typeset(small)))
-    for heading in ("3Comparison", "4Roadmap", "5Controlmapping", "7AppendixB:evidence"):
+    for heading in (
+        "3Comparison",
+        "4Roadmap",
+        "5Decisionsandtheirprice",
+        "6Controlmapping",
+        "8AppendixB:evidence",
+    ):
         assert heading in text
     assert "Notrated" in text

@@ -9,7 +9,7 @@ from portal.reports import compiler
 ENTRY = re.compile(r'^  "([\w.]+)": \("((?:[^"\\]|\\.)*)", "((?:[^"\\]|\\.)*)"\),$', re.M)
 HAN = re.compile(r"[\u4e00-\u9fff]")
 # Signs and codes that are the same in both languages.
-ALIKE = {"cover.gpus", "page", "compare.difference", "road.from_to", "road.range", "answers.by"}
+ALIKE = {"cover.gpus", "page", "compare.difference", "road.from_to", "road.range", "answers.by", "trade.and"}
 
 
 def source(name: str) -> str:
@@ -44,7 +44,12 @@ def test_every_key_is_used_and_every_use_has_a_key() -> None:
     code = "\n".join(source(path.name) for path in compiler.TEMPLATES.iterdir() if path.name != "words.typ")
     used = set(re.findall(r'\bw\(\s*"([\w.]+)"', code))
     known = set(words())
-    assert used - known - {"scope.", "env.", "kind.", "score.", "answers.", "evidence."} == set()
+    assert (
+        used
+        - known
+        - {"scope.", "env.", "kind.", "score.", "answers.", "evidence.", "trade.tag_", "trade.mark_"}
+        == set()
+    )
     # Keys whose last part is data: scope, environment, states.
     made = {key for key in known if key.split(".")[0] in {"scope", "env"}}
     made |= {"score.incomplete", "score.empty", "answers.unsure", "answers.unanswered"}
@@ -56,4 +61,6 @@ def test_every_key_is_used_and_every_use_has_a_key() -> None:
         "evidence.declared",
     }
     made |= {"claimed", "demonstrated"}
+    made |= {f"trade.{kind}_{mark}" for kind in ("tag", "mark") for mark in ("expired", "outgrown", "gone")}
+    made |= {"trade.mark_withdrawn"}
     assert sorted(known - used - made) == []

@@ -15,7 +15,7 @@ CHOICES = st.lists(
     st.builds(
         Choice,
         id=st.sampled_from("abcdefgh"),
-        cost_month=st.integers(0, 6).map(float),
+        cost_month=st.integers(-3, 6).map(float),
         minutes_saved=st.integers(0, 6).map(float),
     ),
     max_size=12,
@@ -59,9 +59,16 @@ def test_the_frontier_is_what_none_dominates(choices: list[Choice]) -> None:
     assert len(placed(choices)) == len(choices)
 
 
-@pytest.mark.parametrize("bad", [-1.0, math.nan, math.inf])
+def test_what_saves_money_is_cheaper_than_what_costs_nothing() -> None:
+    saves, free = Choice("a", -50, 5), Choice("b", 0, 5)
+    assert saves.dominates(free) and frontier([free, saves]) == (saves,)
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
 def test_bad_numbers_are_refused(bad: float) -> None:
     with pytest.raises(Invalid):
         Choice("a", bad, 1)
+    with pytest.raises(Invalid):
+        Choice("a", 1, -1)
     with pytest.raises(Invalid):
         Choice("a", 1, bad)
