@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, time
+from datetime import UTC, datetime, time, timedelta
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -107,20 +107,28 @@ def counted(one: Measured) -> str:
     return found % {"count": number_words.quantity(one.count, "count")} if found else ""
 
 
-def window(start: datetime | None, end: datetime | None) -> str:
-    """`2026-11-01 – 2026-12-01`, as UTC days where it begins and ends at midnight, else as moments."""
+def window(start: datetime | None, end: datetime | None, *, exact: bool = False) -> str:
+    """`2026-11-01 – 2026-12-01`: UTC days from two days on (`exact`: only where both ends are midnight)."""
     if start is None or end is None:
         return ""
     both = [each.astimezone(UTC) for each in (start, end)]
-    if all(each.time() == time(0) for each in both):
+    whole_days = all(each.time() == time(0) for each in both)
+    if whole_days or (not exact and end - start >= timedelta(days=2)):
         first, last = (each.date().isoformat() for each in both)
     else:
         first, last = moment_text(start), moment_text(end)
     return first if first == last else f"{first} – {last}"
 
 
+def suggestion(one: Why, *, whole: bool = False) -> str:
+    """What the suggestion of level 3 rests on or what it lacks, as a sentence."""
+    if one.code == "no_values":
+        return _("Level 3 asks for a value of normal operation.")
+    return why(one, whole=whole)
+
+
 def why(one: Why, *, whole: bool = False) -> str:
-    """What a target or a suggestion rests on, as a sentence; `whole` for a value of the whole cluster."""
+    """What a target rests on, as a sentence; `whole` for a value of the whole cluster."""
     if one.code == "conditions":
         return _condition(one)
     if one.code == "impossible":

@@ -22,7 +22,11 @@ from portal.accounts.domain.permissions import Action
 from portal.clusters import selectors as clusters
 from portal.errors import Conflict, Invalid
 
-USES = tuple(dict.fromkeys(use for kind in NUMBERS.values() for use in kind.used_by))
+USES = tuple(
+    use
+    for use in (*number_words.KPIS, *number_words.TRADEOFFS)
+    if any(use in kind.used_by for kind in NUMBERS.values())
+)
 
 
 @organisation_view(Action.ASSESSMENTS_ANSWER)

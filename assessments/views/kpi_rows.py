@@ -20,7 +20,7 @@ GLYPHS = {State.met: "pass", State.missed: "fail", State.unknown: "unknown"}
 
 @dataclass(frozen=True, slots=True)
 class HeadlineRow:
-    """A headline KPI in words; `bound` where only a lower bound is known, `reason` where no value is."""
+    """A headline KPI in words; `known` also where only a bound is, `reason` where no value is."""
 
     kpi: str
     name: str
@@ -81,13 +81,18 @@ class TargetRow:
 
 @dataclass(frozen=True, slots=True)
 class PracticeRow:
-    """The measured KPI of a practice: `value` and `spread` sum its values up, `why` says what is missing."""
+    """The measured KPI of a practice.
+
+    `value` spans the values of `services` services (0: of the whole cluster), `phase` is empty in normal
+    operation, `why` says what the suggestion rests on or lacks.
+    """
 
     practice: Practice
     title: str
     kpi: str
     value: str
     services: int
+    phase: str
     values: list[ValueRow]
     targets: list[TargetRow]
     suggested: int | None
@@ -178,7 +183,7 @@ def practice_rows(matrix: Matrix, found: Mapping[str, PracticeKpi], language: st
 def practice_row(practice: Practice, one: PracticeKpi, language: str) -> PracticeRow:
     """A measured practice as every page shows it."""
     whole = not any(each.service for each in one.values)
-    value, services = _summary(practice, one.values)
+    value, services, phase = _summary(practice, one.values)
     targets = []
     for target in practice.kpi.targets if practice.kpi else ():
         state = one.target(target.level)
@@ -192,32 +197,39 @@ def practice_row(practice: Practice, one: PracticeKpi, language: str) -> Practic
         kpi=practice.kpi.name.in_language(language) if practice.kpi else "",
         value=value,
         services=services,
+        phase=phase,
         values=[_value_row(practice, each, each in one.impossible, language) for each in one.values],
         targets=targets,
         suggested=one.suggested,
-        why=kpi_words.why(one.why, whole=whole),
+        why=kpi_words.suggestion(one.why, whole=whole),
     )
 
 
-def _summary(practice: Practice, values: Sequence[Value]) -> tuple[str, int]:
-    """`84–97 %` and the number of services it spans; values of normal operation hold before others."""
+def _summary(practice: Practice, values: Sequence[Value]) -> tuple[str, int, str]:
+    """`84–97 %`, the number of services it spans, and the phase; normal operation holds before others."""
     unit = practice.kpi.unit if practice.kpi else ""
     main = [each for each in values if each.part == 0 and each.unit == unit] or list(values)
     main = [each for each in main if each.phase is Phase.steady] or main
     amounts = sorted(each.value for each in main)
     services = len({each.service for each in main if each.service})
+    phase = _phase(main[0].phase)
     if amounts[0] == amounts[-1]:
-        return number_words.quantity(amounts[0], main[0].unit), services
+        return number_words.quantity(amounts[0], main[0].unit), services, phase
     digits = max(number_words.decimals(each) for each in (amounts[0], amounts[-1]))
     low = number_words.quantity(amounts[0], "", digits)
-    return f"{low}–{number_words.quantity(amounts[-1], main[0].unit, digits)}", services
+    return f"{low}–{number_words.quantity(amounts[-1], main[0].unit, digits)}", services, phase
+
+
+def _phase(one: Phase) -> str:
+    """The phase in words where it is worth one: not in normal operation."""
+    return "" if one is Phase.steady else str(kpi_words.PHASES[one.value])
 
 
 def _value_row(practice: Practice, one: Value, impossible: bool, language: str) -> ValueRow:
     return ValueRow(
         service=one.service,
         condition=_condition(practice, one.part, language),
-        phase=str(kpi_words.PHASES[one.phase.value]) if one.phase is Phase.fault else "",
+        phase=_phase(one.phase),
         value=number_words.quantity(one.value, one.unit),
         present="" if one.present is None else number_words.quantity(one.present, "%"),
         window=kpi_words.window(one.start, one.end),
@@ -258,8 +270,8 @@ def fact_row(one: Fact, before: Fact | None = None) -> FactRow:
         code=one.name if known else "",
         service=one.service,
         value="" if one.value is None else number_words.quantity(one.value, one.unit),
-        window=kpi_words.window(one.start, one.end or one.start),
+        window=kpi_words.window(one.start, one.end or one.start, exact=True),
         open=one.end is None,
-        phase=str(kpi_words.PHASES[one.phase.value]) if one.phase is Phase.fault else "",
+        phase=_phase(one.phase),
         before=fact_row(before) if before else None,
     )
