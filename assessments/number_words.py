@@ -124,8 +124,14 @@ BARE = frozenset({"count", "level", "ratio"})
 
 UNIT_NAMES = {
     "count": gettext_lazy("count"),
+    "USD": gettext_lazy("USD"),
+    "USD/h": gettext_lazy("USD/h"),
     "USD/month": gettext_lazy("USD/month"),
     "min/month": gettext_lazy("min/month"),
+    "s": gettext_lazy("s"),
+    "ms": gettext_lazy("ms"),
+    "h": gettext_lazy("h"),
+    "d": gettext_lazy("d"),
 }
 """Units as they stand beside a field; the others are written as in files."""
 
@@ -147,7 +153,18 @@ def unit_name(unit: str) -> str:
 
 def quantity(value: float, unit: str, digits: int | None = None) -> str:
     """`1,900 USD/month`, `16.3 %`: three significant digits, whole numbers in full."""
-    shown = number(value, decimals(value) if digits is None else digits)
+    return _with_unit(number(value, decimals(value) if digits is None else digits), unit)
+
+
+def span(low: float, high: float, unit: str) -> str:
+    """`84–97 %`, or one quantity where both are equal."""
+    if low == high:
+        return quantity(low, unit)
+    digits = max(decimals(low), decimals(high))
+    return _with_unit(f"{number(low, digits)}–{number(high, digits)}", unit)
+
+
+def _with_unit(shown: str, unit: str) -> str:
     if unit in BARE or not unit:
         return shown
     if unit == "%":

@@ -171,8 +171,13 @@ def _number_row(one: Reading, group: str) -> NumberRow:
         value=number_words.quantity(one.value, kind.unit),
         window=kpi_words.window(one.start, one.end),
         end=one.end,
-        uses=[number_words.use(each) for each in kind.used_by if each != group],
+        uses=[_short(each) for each in kind.used_by if each != group],
     )
+
+
+def _short(use: str) -> str:
+    """A KPI by its name, a trade-off by its number."""
+    return use if use in number_words.TRADEOFFS else number_words.use(use)
 
 
 def practice_rows(matrix: Matrix, found: Mapping[str, PracticeKpi], language: str) -> list[PracticeRow]:
@@ -213,11 +218,7 @@ def _summary(practice: Practice, values: Sequence[Value]) -> tuple[str, int, str
     amounts = sorted(each.value for each in main)
     services = len({each.service for each in main if each.service})
     phase = _phase(main[0].phase)
-    if amounts[0] == amounts[-1]:
-        return number_words.quantity(amounts[0], main[0].unit), services, phase
-    digits = max(number_words.decimals(each) for each in (amounts[0], amounts[-1]))
-    low = number_words.quantity(amounts[0], "", digits)
-    return f"{low}–{number_words.quantity(amounts[-1], main[0].unit, digits)}", services, phase
+    return number_words.span(amounts[0], amounts[-1], main[0].unit), services, phase
 
 
 def _phase(one: Phase) -> str:

@@ -84,6 +84,14 @@ def test_quantities(value: float, unit: str, shown: str) -> None:
         assert number_words.quantity(value, unit) == shown
 
 
+def test_spans_hold_their_unit_once() -> None:
+    with translation.override("en"):
+        assert number_words.span(84, 97.4, "%") == "84.0–97.4\u202f%"
+        assert number_words.span(7, 7, "min") == "7 min"
+    with translation.override("zh-hans"):
+        assert number_words.span(5, 30, "count per 1000 injected") == "每注入1,000次5–30次"
+
+
 def test_measured_values_bounds_and_gaps() -> None:
     share = Measured("change_fail_rate", "%", 7.5, 40, low=2.58, high=19.86)
     bound = Measured("mtbf", "h", None, 1, low=455.2, reason="too_few_breaches")

@@ -326,5 +326,5 @@ def test_a_missed_target_says_so(ada: Client, people: Any, cluster: Any, chat: A
 
 def test_results_show_the_headline_beside_the_score(ada: Client, known: Any, quick: Any) -> None:
     body = text(ada.get(f"/o/north/a/{quick.pk}/results"))
-    assert f'href="{page(known)}#kpi-EVO">Change fail rate: <span class="nowrap">7.5\u202f%</span></a>' in body
+    assert f'href="{page(known)}#kpi-EVO">Change fail rate: ' in body and ">7.5\u202f%</span></a>" in body
     assert "#kpi-COST" not in body
