@@ -29,7 +29,7 @@ def row(name: str) -> list[str]:
 
 def test_the_page_says_what_the_command_says() -> None:
     demo = agreement_of(*(f"r{number}_{dossier}" for dossier in "AB" for number in (1, 2, 3)))
-    notes = agreement_of("r4_C", "r5_C")
+    notes = agreement_of("r4_C", "r5_C", "r6_C")
     for column, found in enumerate((demo, notes)):
         shape = found.as_dict()
         clauses = shape["clauses"]
