@@ -172,7 +172,10 @@ def command_line_equals(card: Any, quick: Assessment, folder: Path) -> None:
         as_of=card.as_of.isoformat(),
         stdout=out,
     )
-    assert json.loads(out.getvalue()) == json.loads(json.dumps(card.as_dict()))
+    shown = card.as_dict()
+    # The command knows no measured values of the cluster.
+    shown["warnings"] = [each for each in shown["warnings"] if not each["code"].startswith("kpi_")]
+    assert json.loads(out.getvalue()) == json.loads(json.dumps(shown))
 
 
 def compare_two_clusters(page: Page, demo: Any) -> None:
