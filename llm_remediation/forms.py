@@ -25,11 +25,11 @@ REASON_CHARACTERS = TradeoffDecision._meta.get_field("reason").max_length
 
 
 class Quantity(forms.FloatField):
-    """A finite number from 0 on; empty is no limit."""
+    """A finite number from `least` on; empty is no limit."""
 
-    def __init__(self, **kwargs: Any) -> None:
+    def __init__(self, *, least: float = 0, **kwargs: Any) -> None:
         super().__init__(
-            required=False, min_value=0, max_value=LARGEST_QUANTITY, widget=forms.TextInput, **kwargs
+            required=False, min_value=least, max_value=LARGEST_QUANTITY, widget=forms.TextInput, **kwargs
         )
         self.widget.attrs |= {"inputmode": "decimal", "autocomplete": "off"}
 
@@ -168,13 +168,15 @@ def field_of(place: str | None) -> str | None:
 
 
 class StepForm(forms.Form):
-    """Owner, due date, status and wave of a step, with the version the person saw."""
+    """Owner, due date, status, wave and estimates of a step, with the version the person saw."""
 
     version = forms.IntegerField(min_value=1, max_value=10**9)
     owner = forms.CharField(required=False, max_length=20)
     due = forms.DateField(required=False, input_formats=["%Y-%m-%d"], label=_("Due"))
     status = forms.CharField(required=False, max_length=12)
     wave = forms.IntegerField(required=False, min_value=0, max_value=100)
+    running_cost_month = Quantity(least=-LARGEST_QUANTITY, label=_("Running cost per month"))
+    slo_minutes_month = Quantity(label=_("SLO minutes saved per month"))
 
 
 class ConfirmForm(forms.Form):

@@ -68,6 +68,21 @@ def plain(value: float) -> str:
     return number(value, digits)
 
 
+def typed(value: float | None) -> str:
+    """A number as somebody would type it, for a field; None is empty."""
+    return "" if value is None else f"{value:.12g}"
+
+
+def estimates(cost: float | None, minutes: float | None, currency: str) -> str:
+    """What the organisation expects of a step, in one line; empty where it expects nothing."""
+    parts = []
+    if cost is not None:
+        parts.append(_("running cost %(money)s a month") % {"money": amount("money", cost, currency)})
+    if minutes is not None:
+        parts.append(_("saves %(minutes)s SLO minutes a month") % {"minutes": plain(minutes)})
+    return " · ".join(parts)
+
+
 def step(candidate_id: str) -> str:
     """`REL-04 → 3` for the candidate `REL-04.L3`."""
     practice, _dot, level = candidate_id.partition(".L")

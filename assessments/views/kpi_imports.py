@@ -49,7 +49,7 @@ def upload(request: OrganisationRequest, cluster_id: Any) -> HttpResponse:
 
 def _refused(request: OrganisationRequest, cluster: Any, refused: Refused) -> HttpResponse:
     """The upload page with everything that is wrong."""
-    found = refused.extra.get("problems", [])
+    found = [{**each, "words": each["message"]} for each in refused.extra.get("problems", [])]
     context = {
         "cluster": cluster,
         "refused": refused.message,

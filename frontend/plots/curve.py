@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from frontend.plots import legend, svg
+from frontend.plots import axis, legend, svg
 
 WIDTH, NARROW_WIDTH = 600.0, 330.0
 HEAD, BODY, FOOT = 30.0, 200.0, 48.0
 LEFT, RIGHT = 58.0, 16.0
 MARK = 5.5
-MOST_TICKS = 5
 DASHES = {"x": "2 4", "y": "7 4"}
 
 
@@ -75,20 +72,6 @@ def curve(chart: CurveChart) -> str:
     )
 
 
-def ticks(high: float, most: int = MOST_TICKS) -> list[float]:
-    """Round values from 0 to `high`: steps of 1, 2 or 5 times a power of ten, at most `most` of them."""
-    step = 10.0 ** math.floor(math.log10(high / most))
-    step = next(each for each in (step, 2 * step, 5 * step, 10 * step) if high / each <= most * (1 + 1e-9))
-    return [step * index for index in range(math.floor(high / step * (1 + 1e-9)) + 1)]
-
-
-def tick_words(values: Sequence[float]) -> list[str]:
-    """The values with as many decimals as their step needs."""
-    step = values[1] if len(values) > 1 else 1.0
-    digits = max(0, -math.floor(math.log10(step) + 1e-9))
-    return [f"{each:,.{digits}f}" for each in values]
-
-
 def _x(chart: CurveChart, value: float) -> float:
     return _placed(value, chart.x_high) * (chart.width - LEFT - RIGHT) + LEFT
 
@@ -120,14 +103,11 @@ def _path(chart: CurveChart) -> str:
 
 def _grid(chart: CurveChart) -> list[str]:
     bottom, right = HEAD + BODY, chart.width - RIGHT
-    parts = [svg.label(0, 14, chart.y_axis, class_="chart__axis")]
-    values = ticks(chart.y_high)
-    for value, words in zip(values, tick_words(values), strict=True):
-        y = _y(chart, value)
-        parts.append(svg.line(LEFT, y, right, y, class_="chart__grid"))
-        parts.append(svg.label(LEFT - 8, y + 4.5, words, class_="chart__tick", anchor="end"))
-    values = ticks(chart.x_high)
-    for value, words in zip(values, tick_words(values), strict=True):
+    parts = axis.lines_across(
+        chart.y_axis, chart.y_high, lambda value: _y(chart, value), left=LEFT, right=right
+    )
+    values = axis.ticks(0.0, chart.x_high)
+    for value, words in zip(values, axis.tick_words(values), strict=True):
         x = _x(chart, value)
         parts.append(svg.line(x, bottom, x, bottom + 5, class_="chart__grid"))
         parts.append(svg.label(x, bottom + 18, words, class_="chart__tick", anchor="middle"))

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from frontend.plots import legend, svg
-from frontend.plots.curve import tick_words, ticks
+from frontend.plots import axis, legend, svg
 from frontend.plots.theme import SERIES_LIMIT, SHAPES
 
 WIDTH, NARROW_WIDTH = 600.0, 330.0
@@ -125,12 +124,9 @@ def _path(chart: LineChart, line: Line) -> str:
 
 def _grid(chart: LineChart) -> list[str]:
     bottom, right = HEAD + BODY, chart.width - RIGHT
-    parts = [svg.label(0, 14, chart.y_axis, class_="chart__axis")]
-    values = ticks(chart.y_high)
-    for value, words in zip(values, tick_words(values), strict=True):
-        y = _y(chart, value)
-        parts.append(svg.line(LEFT, y, right, y, class_="chart__grid"))
-        parts.append(svg.label(LEFT - 8, y + 4.5, words, class_="chart__tick", anchor="end"))
+    parts = axis.lines_across(
+        chart.y_axis, chart.y_high, lambda value: _y(chart, value), left=LEFT, right=right
+    )
     free = 0.0  # where the next label may start
     low, high = chart.x_range
     for value, words in chart.x_ticks:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from frontend.plots import legend, svg
-from frontend.plots.curve import tick_words, ticks
+from frontend.plots.axis import tick_words, ticks
 from frontend.plots.slope import spread
 from frontend.plots.theme import SERIES_LIMIT
 
@@ -98,7 +98,7 @@ def _bars(chart: Stack) -> list[str]:
 
 
 def _scale(chart: Stack, bottom: float) -> list[str]:
-    values = ticks(chart.high)
+    values = ticks(0.0, chart.high)
     drawn = [svg.line(SIDE, bottom, chart.width - SIDE, bottom, class_="chart__grid")]
     for value, words in zip(values, tick_words(values), strict=True):
         x = _x(chart, value)

@@ -7,7 +7,6 @@ from typing import Any
 
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
-from django.urls import NoReverseMatch, reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
@@ -27,6 +26,7 @@ from llm_remediation.domain.tradeoffs.checkpoint import (
 )
 from llm_remediation.tradeoff_number_words import name
 from llm_remediation.tradeoff_selectors import JobNumbers
+from llm_remediation.words import typed
 from portal.accounts.access import OrganisationRequest, organisation_view
 from portal.accounts.domain.permissions import Action
 from portal.clusters import selectors as clusters
@@ -71,7 +71,7 @@ class Result:
 def calculator(request: OrganisationRequest) -> HttpResponse:
     """How often to save a checkpoint; with a cluster its newest numbers stand in the fields."""
     source = _source(request)
-    measured = {key: _typed(each.value) for key, each in source.readings.items()} if source else {}
+    measured = {key: typed(each.value) for key, each in source.readings.items()} if source else {}
     form = _form(request.GET, measured)
     result = None
     if form.is_bound and form.is_valid():
@@ -84,7 +84,6 @@ def calculator(request: OrganisationRequest) -> HttpResponse:
         "source": source,
         "measured": _measured(source),
         "clusters": clusters.clusters(request.organisation.pk),
-        "numbers_url": _numbers_url(request, source),
         "result": result,
         "columns": _columns(),
     }
@@ -107,30 +106,14 @@ def _form(given: QueryDict, measured: dict[str, str]) -> CheckpointForm:
     return CheckpointForm(initial=measured)
 
 
-def _typed(value: float) -> str:
-    """A number as somebody would type it."""
-    return f"{value:.12g}"
-
-
 def _measured(source: JobNumbers | None) -> list[tuple[str, str, Any]]:
     """Name, value and end of the window of each number of the chosen job."""
     if source is None:
         return []
     return [
-        (name(key), _typed(each.value) + (" h" if key.endswith("_h") else " s"), each.end)
+        (name(key), typed(each.value) + (" h" if key.endswith("_h") else " s"), each.end)
         for key, each in sorted(source.readings.items())
     ]
-
-
-def _numbers_url(request: OrganisationRequest, source: JobNumbers | None) -> str:
-    """Where numbers of the cluster are entered; empty while there is no such page."""
-    if source is None:
-        return ""
-    kwargs = {"slug": request.organisation.slug, "cluster_id": source.cluster.pk}
-    try:
-        return reverse("assessments:cluster-kpis", kwargs=kwargs)
-    except NoReverseMatch:
-        return ""
 
 
 def _result(form: CheckpointForm) -> Result:

@@ -18,7 +18,7 @@ from llm_remediation.forms import DrawUpForm, field_of
 from llm_remediation.models import ItemStatus
 from llm_remediation.services import roadmaps
 from llm_remediation.services.items import OPEN_STATUSES
-from llm_remediation.views import charts, rows, tradeoff_rows
+from llm_remediation.views import charts, pareto, rows, tradeoff_rows
 from portal.accounts import selectors as people
 from portal.accounts.access import OrganisationRequest, organisation_view
 from portal.accounts.domain.permissions import Action, allowed
@@ -117,6 +117,7 @@ def page(
         "confirmed": found.count(ItemStatus.CONFIRMED),
         "saved": request.GET.get("saved", ""),
         "tradeoffs": tradeoff_rows.section(costs.found, members=members, may_edit=may_edit, attempt=attempt),
+        "pareto": pareto.section(found),
         "decided": request.GET.get("decided", ""),
     }
     return render(request, "llm_remediation/detail.html", context, status=status)

@@ -93,6 +93,9 @@ class StepRow:
     may_cost: str
     chips: list[Chip]
     estimate: str
+    estimates: str
+    cost_typed: str
+    minutes_typed: str
     only_proof: bool
     clauses: list[tuple[str, str]]
     state: str
@@ -158,6 +161,9 @@ def step_row(step: Step, found: Detail, costs: Costs, problem: Problem | None = 
         may_cost=words.may_cost(each.value for each in costs.unjudged(step)),
         chips=list(costs.chips.get(one.id, ())),
         estimate="" if one.estimate is EstimateSource.MATRIX else str(words.ESTIMATES[one.estimate.value]),
+        estimates=words.estimates(*step.estimates, found.currency),
+        cost_typed=words.typed(step.estimates[0]),
+        minutes_typed=words.typed(step.estimates[1]),
         only_proof=one.work is Work.PROVE,
         clauses=[
             (each.id, each.text.in_language(language))

@@ -13,22 +13,24 @@ from llm_remediation import selectors, words
 from llm_remediation.forms import ConfirmForm, StepForm
 from llm_remediation.models import ItemStatus, RoadmapItem
 from llm_remediation.services import items
-from llm_remediation.services.items import Change
+from llm_remediation.services.items import ESTIMATES, Change
 from llm_remediation.views.plans import page, url
 from llm_remediation.views.rows import Problem
 from portal.accounts.access import OrganisationRequest, organisation_view
 from portal.accounts.domain.permissions import Action
 from portal.errors import Invalid, NotAllowed, Refused
 
+CHANGED = ("owner", "due", "status", "wave", *ESTIMATES)
+
 
 @organisation_view(Action.ROADMAPS_EDIT)
 @require_POST
 def change(request: OrganisationRequest, roadmap_id: Any, item_id: Any) -> HttpResponse:
-    """Owner, due date, status, wave: the fields that were sent."""
+    """Owner, due date, status, wave, estimates: the fields that were sent."""
     item = selectors.item(request.organisation, roadmap_id, item_id)
     try:
         data = _valid(StepForm(request.POST))
-        sent = {name for name in ("owner", "due", "status", "wave") if name in request.POST}
+        sent = {name for name in CHANGED if name in request.POST}
         values = {name: _value(name, data[name]) for name in sent}
         items.change(item=item, actor=request.user, expected_version=data["version"], wanted=Change(**values))
     except Refused as refused:
@@ -106,4 +108,12 @@ def in_words(values: Mapping[str, Any]) -> str:
         parts.append(_("owner: %(name)s") % {"name": values["owner_name"] or "—"})
     if "due" in values:
         parts.append(_("due: %(date)s") % {"date": values["due"] or "—"})
+    if "running_cost_month" in values:
+        parts.append(_("running cost: %(number)s") % {"number": _number(values["running_cost_month"])})
+    if "slo_minutes_month" in values:
+        parts.append(_("SLO minutes saved: %(number)s") % {"number": _number(values["slo_minutes_month"])})
     return " · ".join(parts)
+
+
+def _number(value: float | None) -> str:
+    return "—" if value is None else words.plain(value)

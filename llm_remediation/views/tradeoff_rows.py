@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext as _
 
 from assessments.domain.dimensions import Dimension
@@ -18,7 +17,6 @@ from llm_remediation.domain.tradeoffs.model import CLUSTER, Amount, Finding, Fin
 from llm_remediation.domain.tradeoffs.standing import Standing
 from llm_remediation.forms import DecisionForm
 from llm_remediation.models import DecisionKind, TradeoffDecision
-from llm_remediation.selectors import Detail
 from llm_remediation.tradeoff_number_words import amount, name
 from llm_remediation.tradeoff_selectors import Card, Tradeoffs
 from llm_remediation.views import tradeoff_charts
@@ -121,7 +119,6 @@ class Section:
     untouched: list[Missing]
     quiet: list[CardRow]
     past: list[DecisionRow]
-    numbers_url: str
     attempt: Attempt | None = None
 
 
@@ -153,7 +150,6 @@ def section(found: Tradeoffs, *, members: list[Any], may_edit: bool, attempt: At
         untouched=[each for each in missing if not each.steps],
         quiet=[row(each) for each in rest if each.finding.state is FindingState.quiet],
         past=[_decision(each) for each in found.past],
-        numbers_url=_numbers_url(found.detail),
         attempt=None if any(each.attempt and each.forms for each in cards) else attempt,
     )
 
@@ -317,13 +313,3 @@ def _missing(finding: Finding, places: Mapping[str, str]) -> Missing:
         steps=_steps(finding, places),
         numbers=[name(each) for each in finding.missing],
     )
-
-
-def _numbers_url(detail: Detail) -> str:
-    """Where numbers of the cluster are entered; empty while there is no such page."""
-    roadmap = detail.roadmap
-    kwargs = {"slug": roadmap.organisation.slug, "cluster_id": roadmap.assessment.cluster_id}
-    try:
-        return reverse("assessments:cluster-kpis", kwargs=kwargs)
-    except NoReverseMatch:
-        return ""

@@ -68,3 +68,50 @@ def test_the_scatter_is_drawn(page: Page, drawn_up: str) -> None:
     chart = page.locator("[data-island=plot]")
     chart.scroll_into_view_if_needed()
     expect(chart).to_have_attribute("data-drawn", "true", timeout=15000)
+
+
+def estimate(page: Page, index: int, cost: str, minutes: str) -> None:
+    """Both estimates of a step, each saved when the field is left."""
+    step = page.locator("tbody.step").nth(index)
+    for label, text in (("Running cost per month", cost), ("SLO minutes saved per month", minutes)):
+        field = step.get_by_label(label)
+        field.fill(text)
+        field.blur()
+        expect(step.locator("[data-step-state]")).to_contain_text("Saved")
+    expect(step.get_by_role("button", name="Keep mine")).to_have_count(0)
+
+
+def test_estimates_draw_the_frontier(page: Page, drawn_up: str) -> None:
+    section = page.locator("section[aria-labelledby=pareto-h]")
+    expect(section).to_contain_text("Enter for each step")
+    estimate(page, 0, "100", "30")
+    estimate(page, 1, "140", "20.5")
+    page.reload()
+    figure = section.locator("svg.chart--wide")
+    expect(figure).to_be_visible()
+    rows = section.locator("#pareto tbody tr")
+    expect(rows).to_have_count(2)
+    expect(section.locator("#pareto")).to_contain_text("dominated")
+    expect(section.locator("#pareto")).to_contain_text("less and saves")
+    # Without an estimate the step leaves the figure.
+    step = page.locator("tbody.step").nth(1)
+    step.get_by_label("Running cost per month").fill("")
+    step.get_by_label("Running cost per month").blur()
+    expect(step.locator("[data-step-state]")).to_contain_text("Saved")
+    page.reload()
+    expect(rows).to_have_count(1)
+    expect(section).to_contain_text("One of the two numbers lacks:")
+
+
+@pytest.mark.parametrize("text", ["1,5", "twelve", "1e999", "NaN"])
+def test_what_is_no_number_is_refused_and_clears_nothing(page: Page, drawn_up: str, text: str) -> None:
+    estimate(page, 0, "100", "30")
+    step = page.locator("tbody.step").first
+    field = step.get_by_label("Running cost per month")
+    field.fill(text)
+    field.blur()
+    state = step.locator("[data-step-state]")
+    expect(state).not_to_contain_text("Saved")
+    expect(state).not_to_be_empty()
+    page.reload()
+    expect(page.locator("tbody.step").first.get_by_label("Running cost per month")).to_have_value("100")

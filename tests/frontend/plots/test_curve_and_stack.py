@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from frontend.plots import curve as curves
 from frontend.plots import stack as stacks
-from frontend.plots.curve import CurveChart, Limit, curve, tick_words, ticks
+from frontend.plots.axis import tick_words, ticks
+from frontend.plots.curve import CurveChart, Limit, curve
 from frontend.plots.stack import Part, Stack, stack
 
 WORDS = st.text(st.characters(blacklist_categories=("Cs", "Cc", "Cn")), max_size=40)
@@ -55,12 +56,12 @@ def numbers(markup: str, attribute: str) -> list[float]:
     ],
 )
 def test_ticks_are_round(high: float, wanted: list[float]) -> None:
-    assert ticks(high) == pytest.approx(wanted)
+    assert ticks(0, high) == pytest.approx(wanted)
 
 
 @given(st.floats(1e-6, 1e12))
 def test_ticks_are_few_and_inside(high: float) -> None:
-    values = ticks(high)
+    values = ticks(0, high)
     assert 2 <= len(values) <= 6 and values[0] == 0 and values[-1] <= high * (1 + 1e-6)
     assert len(set(tick_words(values))) == len(values)
 

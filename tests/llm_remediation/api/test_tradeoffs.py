@@ -2,38 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 from django.utils import timezone
 
 from llm_remediation.api import tradeoff_shapes
 from llm_remediation.models import TradeoffDecision
 from portal.accounts.domain.permissions import TABLE, Action
+from tests.llm_remediation.api.calls import ROLES, client, send, url
 from tests.llm_remediation.findings import find, found
-
-ROLES = ["owner", "admin", "assessor", "reviewer", "operator", "viewer"]
-
-
-def client(user: Any) -> Client:
-    made = Client()
-    made.force_login(user)
-    return made
-
-
-def send(here: Client, method: str, place: str, body: Any = None, **headers: str) -> Any:
-    text = body if isinstance(body, str) else json.dumps(body)
-    return here.generic(
-        method, place, "" if body is None else text, content_type="application/json", headers=headers
-    )
-
-
-def url(name: str, slug: str = "north", **ids: Any) -> str:
-    return reverse(f"api-{name}", kwargs={"slug": slug, **{f"{key}_id": row.pk for key, row in ids.items()}})
 
 
 def accepted(people: Any, **changes: Any) -> dict[str, Any]:

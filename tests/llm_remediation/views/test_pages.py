@@ -175,6 +175,11 @@ def test_changing_a_step_and_being_second(people: Any, roadmap: Any, item: Any) 
         {"version": "1", "wave": ""},
         {"version": "1", "wave": "9"},
         {"version": "1", "status": "confirmed"},
+        {"version": "1", "running_cost_month": "much"},
+        {"version": "1", "running_cost_month": "nan"},
+        {"version": "1", "running_cost_month": "1e10"},
+        {"version": "1", "slo_minutes_month": "-1"},
+        {"version": "1", "slo_minutes_month": "9" * 5000},
     ],
 )
 def test_bad_changes_are_refused_at_the_step(

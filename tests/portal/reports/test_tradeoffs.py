@@ -148,3 +148,11 @@ def test_a_bound_and_unknown_kpis_are_said_in_words(
     assert re.sub(r"\s+", "", small["kpis"][0]["name"]) not in text
     small["kpis"][0] |= {"value": "at least 310 h"}
     has(pages(typeset(small, language))[2], "at least 310 h W.", small["kpis"][5]["name"])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_report_queued_before_these_parts_existed_is_typeset(
+    language: str, typeset: Callable[..., bytes], small: dict[str, Any]
+) -> None:
+    old = {key: value for key, value in small.items() if key not in ("kpis", "tradeoffs")}
+    has("".join(pages(typeset(old, language))), TITLE[language])

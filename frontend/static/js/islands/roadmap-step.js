@@ -1,14 +1,22 @@
-/* Saves owner, due date and status of a step as they are chosen; without this script the Save button does.
+/* Saves owner, due date, status and estimates of a step as they are chosen; without this script the Save button does.
    A move or a drop changes totals and order, so the page is read again afterwards. */
 import { announce } from "../lib/announce.js";
 import { Unreachable, patch } from "../lib/http.js";
 
 const words = (name) => document.getElementById("step-words")?.dataset[name] ?? name;
 
+const NUMBERS = ["running_cost_month", "slo_minutes_month"];
+
 /** The field as the API wants it. */
 function value(field) {
   if (field.name === "owner") return field.value ? Number(field.value) : null;
   if (field.name === "wave") return Number(field.value);
+  if (NUMBERS.includes(field.name)) {
+    const text = field.value.trim();
+    const number = Number(text);
+    // What is no number goes as it is, so that the server refuses it and nothing is cleared by accident.
+    return text === "" ? null : Number.isFinite(number) ? number : text;
+  }
   return field.value || null;
 }
 
@@ -46,6 +54,9 @@ export default function step(body) {
 
   const conflict = (field, theirs) => {
     const named = { owner: theirs.owner_name ?? "—", due: theirs.due ?? "—" };
+    NUMBERS.forEach((name) => {
+      named[name] = theirs[name] ?? "—";
+    });
     const option = [...(field.options ?? [])].find((each) => each.value === String(theirs[field.name]));
     const other = named[field.name] ?? option?.textContent ?? theirs[field.name];
     const mine = field.selectedOptions?.[0]?.textContent ?? (field.value || "—");
@@ -70,7 +81,8 @@ export default function step(body) {
         say(reply.data?.error?.message ?? words("unreachable"));
       } else {
         saw(reply.data.version);
-        say(words("saved"));
+        if (NUMBERS.includes(field.name)) say(`${words("saved")} `, button(words("redraw"), reload));
+        else say(words("saved"));
         if (field.name === "wave" || field.name === "status") reload();
       }
     } catch (error) {
@@ -86,6 +98,9 @@ export default function step(body) {
   body.addEventListener("change", (event) => {
     if (event.target.matches("select[name=owner], select[name=status], select[name=wave]")) save(event.target);
   });
+  body.querySelectorAll(".step__number").forEach((field) => {
+    field.addEventListener("change", () => save(field));
+  });
   // A date fires `change` at every typed digit: it is saved when the field is left.
   const due = body.querySelector("input[name=due]");
   let last = due?.defaultValue;
@@ -100,6 +115,9 @@ export default function step(body) {
     const options = [...field.options];
     const initial = Math.max(0, options.findIndex((option) => option.defaultSelected));
     if (field.selectedIndex !== initial) save(field);
+  });
+  body.querySelectorAll(".step__number").forEach((field) => {
+    if (field.value !== field.defaultValue && document.activeElement !== field) save(field);
   });
   if (due && due.value !== last && document.activeElement !== due) {
     last = due.value;
