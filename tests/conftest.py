@@ -13,10 +13,15 @@ from typing import Any
 
 import pytest
 from django.utils import translation
+from hypothesis import HealthCheck, settings
 
 SHARED = Path(os.environ.get("BALLAST_SHARED", Path(__file__).resolve().parents[2] / "shared"))
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "people", "django_db_setup"}
 BROWSER_FIXTURES = {"page", "browser", "context"}
+
+# A busy machine must not fail a property: time is measured in tests/benchmarks, never asserted.
+settings.register_profile("ballast", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("ballast")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
